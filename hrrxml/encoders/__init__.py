@@ -1,0 +1,13 @@
+"""Encoders: a batch of points in, one vector a point out. One module each, named by params."""
+
+from importlib import import_module
+
+from hrrxml.data.points import Points
+from hrrxml.encoders.base import Encoder as Encoder
+from hrrxml.schema import Params
+
+
+def build(name: str, params: Params, points: Points) -> Encoder:
+    """The encoder `name`, sized for these points, set by its own section of params."""
+    # Imported by name, so that a run depends on the code of its own encoder alone.
+    return import_module(f"hrrxml.encoders.{name}").Encoder(getattr(params, name), points)

@@ -1,0 +1,39 @@
+"""The paper's fully connected encoder: a sparse bag of words through ReLU layers."""
+
+import math
+
+import torch
+from torch import Tensor, nn
+
+from hrrxml.data.points import Points
+from hrrxml.encoders import base
+from hrrxml.schema import FC
+
+
+class Encoder(base.Encoder):
+    """`layers` hidden layers of `hidden` units (§5.1: 2 × 512).
+
+    The first is an EmbeddingBag: the same product as a dense layer's, but it reads and
+    updates only the rows of words that occur in the batch.
+    """
+
+    def __init__(self, settings: FC, points: Points) -> None:
+        super().__init__()
+        self.width = settings.hidden
+        self.words = nn.EmbeddingBag(points.n_features, settings.hidden, mode="sum", sparse=True)
+        # As nn.Linear does, but over the width: rows have unit length, so a word vector
+        # of this size gives activations of order one whatever the vocabulary's size.
+        nn.init.uniform_(self.words.weight, -1 / math.sqrt(self.width), 1 / math.sqrt(self.width))
+        self.bias = nn.Parameter(torch.zeros(settings.hidden))
+        hidden = []
+        for _ in range(settings.layers - 1):
+            hidden += [nn.Linear(settings.hidden, settings.hidden), nn.ReLU()]
+        self.hidden = nn.Sequential(nn.ReLU(), *hidden)
+
+    def forward(self, batch: Points) -> Tensor:
+        bags = batch.features
+        words = self.words(bags.ids, bags.offsets[:-1], per_sample_weights=bags.weights)
+        return self.hidden(words + self.bias)
+
+    def sparse_parameters(self) -> list[Tensor]:
+        return [self.words.weight]

@@ -1,0 +1,52 @@
+"""Writing that is all or nothing: a temporary file, then a rename."""
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+
+from hrrxml.errors import UserError
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A path to write to, which becomes `path` only if the block succeeds."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # The suffix stays last: matplotlib and others choose the format by it.
+    temporary = path.with_name(f".{path.stem}.{os.getpid()}{path.suffix}")
+    try:
+        yield temporary
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    with replacing(path) as temporary:
+        temporary.write_text(text)
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Sorted and indented, so that equal values are equal bytes and diffs are readable."""
+    write_text(path, json.dumps(value, indent=2, sort_keys=True) + "\n")
+
+
+def write_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:
+    """As safetensors: no pickle, no timestamps, memory-mapped when read."""
+    with replacing(path) as temporary:
+        save_file({name: tensor.contiguous() for name, tensor in tensors.items()}, temporary)
+
+
+def read_tensors(path: Path) -> dict[str, Tensor]:
+    try:
+        return load_file(path)
+    except FileNotFoundError as error:
+        raise UserError(f"{path}: missing; `dvc repro` makes it") from error
+    except (SafetensorError, OSError) as error:
+        raise UserError(f"{path}: damaged ({error}); delete it and `dvc repro`") from error

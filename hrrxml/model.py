@@ -1,0 +1,63 @@
+"""The one seam: model = encoder + head."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+from hrrxml import encoders, heads
+from hrrxml.data.points import Points
+from hrrxml.errors import UserError
+from hrrxml.files import read_tensors
+from hrrxml.schema import Params, Run
+
+# Scores of one batch when ranking: at most this many numbers (64 MB) at once.
+RANKING_SCORES = 2**24
+
+
+class Model(nn.Module):
+    def __init__(self, encoder: encoders.Encoder, head: heads.Head, n_labels: int) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.head = head
+        self.n_labels = n_labels
+
+    def loss(self, batch: Points) -> Tensor:
+        return self.head.loss(self.encoder(batch), batch.labels)
+
+    @torch.no_grad()
+    def rank(self, points: Points, k: int) -> Tensor:
+        """The k best labels of every point, best first: (points, k), on the CPU."""
+        self.eval()
+        device = next(self.parameters()).device
+        size = max(1, min(1024, RANKING_SCORES // self.n_labels))
+        ranked = []
+        for rows in torch.arange(len(points)).split(size):
+            batch = points.select(rows).to(device)
+            ranked.append(self.head.top_k(self.encoder(batch), k).cpu())
+        return torch.cat(ranked)
+
+    def count_parameters(self) -> dict[str, int]:
+        """Trained numbers in the output layer and in the whole network (Table 2)."""
+        output = sum(parameter.numel() for parameter in self.head.parameters())
+        network = sum(parameter.numel() for parameter in self.parameters())
+        return {"output": output, "network": network}
+
+    def sparse_parameters(self) -> list[Tensor]:
+        return self.encoder.sparse_parameters() + self.head.sparse_parameters()
+
+
+def build(run: Run, params: Params, points: Points, tables: Mapping[str, Tensor]) -> Model:
+    """A freshly initialised model for one run."""
+    encoder = encoders.build(run.encoder, params, points)
+    head = heads.get(run.head)(getattr(params, run.head), encoder.width, tables)
+    return Model(encoder, head, points.n_labels)
+
+
+def load_weights(model: Model, path: Path) -> None:
+    """Weights saved by `train` into a model of the same shape."""
+    try:
+        model.load_state_dict(read_tensors(path))
+    except RuntimeError as error:
+        raise UserError(f"{path}: not a model for these params ({error}); `dvc repro`") from error

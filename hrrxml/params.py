@@ -1,0 +1,106 @@
+"""The only reader of params.yaml: typed, complete, checked before anything else happens."""
+
+import difflib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
+
+from hrrxml.errors import UserError
+from hrrxml.schema import Dataset, Params, Run, Section
+
+PATH = Path("params.yaml")
+
+
+def load(path: Path = PATH) -> Params:
+    """params.yaml as typed sections; a UserError naming each wrong key otherwise."""
+    params = _validate(_read(path), str(path))
+    _check_names(params, path)
+    for name, run in params.runs.items():
+        _override(params, name, run, path)
+    return params
+
+
+def load_dataset(name: str, path: Path = PATH) -> tuple[Dataset, Params]:
+    """One dataset's registry entry, and the params it is prepared with."""
+    params = load(path)
+    if name not in params.datasets:
+        raise UserError(f"{path}: datasets: no {name!r}{_suggest(name, params.datasets)}")
+    return params.datasets[name], params
+
+
+def load_run(name: str, path: Path = PATH) -> tuple[Run, Params]:
+    """One run, and the params with that run's own settings laid over the common ones."""
+    params = load(path)
+    if name not in params.runs:
+        raise UserError(f"{path}: runs: no {name!r}{_suggest(name, params.runs)}")
+    run = params.runs[name]
+    return run, _override(params, name, run, path)
+
+
+def _override(params: Params, name: str, run: Run, path: Path) -> Params:
+    raw = params.model_dump()
+    for section, values in run.settings.items():
+        raw[section] |= values
+    return _validate(raw, f"{path}: runs.{name}.settings")
+
+
+def _read(path: Path) -> Any:
+    # ruamel.yaml reads YAML 1.2, as DVC does. PyYAML reads 1.1, where the `1e-05`
+    # that `dvc exp run -S` may write is a string.
+    try:
+        return YAML(typ="safe").load(path.read_text())
+    except OSError as error:
+        cure = "run from the project's root"
+        raise UserError(f"{path}: cannot be read ({error.strerror}); {cure}") from error
+    except YAMLError as error:
+        raise UserError(f"{path}: not valid YAML: {error}") from error
+
+
+def _validate(raw: Any, where: str) -> Params:
+    try:
+        return Params.model_validate(raw)
+    except ValidationError as error:
+        lines = [f"{where}: {_explain(problem)}" for problem in error.errors()]
+        raise UserError("\n".join(lines)) from None
+
+
+def _explain(problem: Any) -> str:
+    """`hrr.dim: Input should be greater than or equal to 2, not 0`."""
+    key = ".".join(map(str, problem["loc"])) or "the file"
+    match problem["type"]:
+        case "extra_forbidden":
+            return f"{key}: unknown key{_suggest(str(problem['loc'][-1]), _known_keys())}"
+        case "missing":
+            return f"{key}: missing"
+        case "value_error":  # a rule over a whole section
+            return f"{key}: {problem['ctx']['error']}"
+        case _:
+            return f"{key}: {problem['msg']}, not {problem['input']!r}"
+
+
+def _known_keys(section: type[Section] = Section) -> set[str]:
+    """Every key that any section of the schema has."""
+    inherited = (_known_keys(subclass) for subclass in section.__subclasses__())
+    return set(section.model_fields).union(*inherited)
+
+
+def _suggest(word: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(word, sorted(known), n=1)
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def _check_names(params: Params, path: Path) -> None:
+    """Names that refer to one another across sections."""
+    for dataset in params.suite:
+        if dataset not in params.datasets:
+            suggestion = _suggest(dataset, params.datasets)
+            raise UserError(f"{path}: suite: datasets has no {dataset!r}{suggestion}")
+    for name, run in params.runs.items():
+        if run.dataset not in params.suite:
+            raise UserError(f"{path}: runs.{name}.dataset: add {run.dataset!r} to suite first")
+        if not name.startswith(f"{run.dataset}-"):
+            raise UserError(f"{path}: runs.{name}: name it {run.dataset}-<model>")

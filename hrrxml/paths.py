@@ -1,0 +1,35 @@
+"""Where every file is; dvc.yaml declares the same paths."""
+
+from pathlib import Path
+
+
+def archive(dataset: str) -> Path:
+    return Path("data/download", dataset)
+
+
+def points(dataset: str, split: str) -> Path:
+    return Path("data/prepared", f"{dataset}-{split}.safetensors")
+
+
+def labels(run: str) -> Path:
+    return Path("data/labels", f"{run}.safetensors")
+
+
+def model(run: str) -> Path:
+    return Path("models", f"{run}.safetensors")
+
+
+def curve(run: str) -> Path:
+    return Path("results/curves", f"{run}.csv")
+
+
+def metrics(run: str) -> Path:
+    return Path("results/runs", f"{run}.json")
+
+
+def figure(name: str) -> Path:
+    return Path("plots", f"{name}.svg")
+
+
+SUMMARY = Path("results/metrics.json")
+REPORT = Path("results/report.md")

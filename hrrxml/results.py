@@ -1,0 +1,86 @@
+"""The results of every run in params.yaml, read from results/ and summarised."""
+
+import json
+import statistics
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import pandas as pd
+
+from hrrxml import paths
+from hrrxml.schema import Run
+
+Summary = dict[str, dict[str, dict[str, dict[str, float]]]]
+COLUMNS = ("P@1", "P@3", "P@5", "PSP@1", "PSP@3", "PSP@5", "nDCG@5", "PSnDCG@5")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One run's outcome."""
+
+    dataset: str
+    model: str
+    metrics: dict[str, float]
+    parameters: dict[str, int]
+    curve: pd.DataFrame
+
+
+def read(runs: Mapping[str, Run]) -> list[Cell]:
+    """The runs that params.yaml names, never whatever else lies in results/."""
+    return [_read_cell(name, run) for name, run in runs.items()]
+
+
+def _read_cell(name: str, run: Run) -> Cell:
+    outcome = json.loads(paths.metrics(name).read_text())
+    return Cell(
+        dataset=run.dataset,
+        model=name.removeprefix(f"{run.dataset}-"),
+        metrics=outcome["metrics"],
+        parameters=outcome["parameters"],
+        curve=pd.read_csv(paths.curve(name)),
+    )
+
+
+def summarise(cells: Iterable[Cell]) -> Summary:
+    """dataset → model → metric → mean, standard deviation and number of seeds."""
+    summary: Summary = {}
+    for cell in cells:
+        summary.setdefault(cell.dataset, {})[cell.model] = {
+            metric: _over_seeds([value]) for metric, value in cell.metrics.items()
+        }
+    return summary
+
+
+def _over_seeds(values: list[float]) -> dict[str, float]:
+    mean = round(statistics.mean(values), 2)
+    std = round(statistics.stdev(values), 2) if len(values) > 1 else 0.0
+    return {"mean": mean, "std": std, "n": len(values)}
+
+
+def by_dataset(cells: Iterable[Cell]) -> dict[str, list[Cell]]:
+    grouped: dict[str, list[Cell]] = {}
+    for cell in cells:
+        grouped.setdefault(cell.dataset, []).append(cell)
+    return grouped
+
+
+def table(cells: Iterable[Cell]) -> str:
+    """A Markdown table, one row a model."""
+    header = ["model", *COLUMNS, "output parameters", "best epoch", "s / epoch"]
+    rows = [header, ["---"] + ["---:"] * (len(header) - 1)]
+    for cell in cells:
+        best = cell.curve.loc[cell.curve["validation_p1"].idxmax(), "epoch"]
+        row = [cell.model, *(f"{cell.metrics[column]:.2f}" for column in COLUMNS)]
+        seconds = cell.curve["seconds"].median()
+        row += [f"{cell.parameters['output']:,}", f"{best}", f"{seconds:.1f}"]
+        rows.append(row)
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
+def markdown(cells: list[Cell]) -> str:
+    """The report: one table and the figures of each dataset."""
+    parts = ["# Results", "Percent on the test split; the epoch chosen on the validation split."]
+    for dataset, group in by_dataset(cells).items():
+        parts += [f"## {dataset}", table(group)]
+    parts += ["## Figures"]
+    return "\n\n".join(parts) + "\n"

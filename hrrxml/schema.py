@@ -1,0 +1,129 @@
+"""What params.yaml may say: one class a section, one field a key, no defaults.
+
+Declarations only. Every value a stage uses is tracked by DVC as a param of that stage,
+and nothing here can change one, only refuse it: so this file is no stage's dependency,
+and adding a head or a dataset retrains nothing.
+"""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+Count = Annotated[int, Field(ge=1)]
+Share = Annotated[float, Field(gt=0, lt=1)]
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+EncoderName = Literal["fc"]
+HeadName = Literal["bce", "hrr"]
+
+
+class Section(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class Source(Section):
+    """Where an archive comes from: a source distribution on the package index."""
+
+    pypi: Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]+==[A-Za-z0-9.]+$")]
+    sha256: Sha256
+
+
+class WordnetLayout(Section):
+    kind: Literal["wordnet"]
+    min_points: Count
+    max_share: Share
+    root: Annotated[str, Field(pattern=r"^\d{8}$")] | None
+
+
+class Expected(Section):
+    """Statistics the parsed dataset must have; anything else means it was misread."""
+
+    points: Count
+    labels: Count
+
+
+class Propensity(Section):
+    a: Positive
+    b: Positive
+
+
+class Dataset(Section):
+    source: Source
+    layout: WordnetLayout
+    expect: Expected
+    propensity: Propensity
+
+
+class Split(Section):
+    validation: Share
+    test: Share
+
+    @model_validator(mode="after")
+    def _leaves_training_data(self) -> Self:
+        if self.validation + self.test >= 1:
+            raise ValueError("validation and test together must leave something to train on")
+        return self
+
+
+class Text(Section):
+    min_documents: Count
+
+
+class Train(Section):
+    seed: Annotated[int, Field(ge=0)]
+    epochs: Count
+    batch_size: Count
+    device: Literal["auto", "cpu", "cuda"]
+
+
+class FC(Section):
+    hidden: Count
+    layers: Count
+
+
+class Optimised(Section):
+    """A head's own learning rate, multiplied by `decay` after every epoch."""
+
+    learning_rate: Positive
+    decay: Annotated[float, Field(gt=0, le=1)]
+
+
+class BCE(Optimised):
+    prior_bias: bool
+
+
+class HRR(Optimised):
+    dim: Annotated[int, Field(ge=2)]
+    loss: Literal["paper", "reference", "positive", "mse"]
+    binding: bool
+    projection: bool
+    learn_pm: bool
+    learn_labels: bool
+
+    @model_validator(mode="after")
+    def _mse_has_a_fixed_target(self) -> Self:
+        if self.loss == "mse" and (self.learn_labels or self.learn_pm):
+            raise ValueError("loss mse has a fixed target: set learn_labels and learn_pm to false")
+        return self
+
+
+class Run(Section):
+    """One cell of a table; `settings` overrides sections for this run alone."""
+
+    dataset: str
+    encoder: EncoderName
+    head: HeadName
+    settings: dict[Literal["train", "fc", "bce", "hrr"], dict[str, object]] = Field(default={})
+
+
+class Params(Section):
+    suite: list[str]
+    runs: dict[str, Run]
+    datasets: dict[str, Dataset]
+    split: Split
+    text: Text
+    train: Train
+    fc: FC
+    bce: BCE
+    hrr: HRR
