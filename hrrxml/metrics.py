@@ -31,7 +31,7 @@ def rank(scores: np.ndarray | csr_matrix, k: int) -> np.ndarray:
 
 def precision_at_k(Y_true: np.ndarray | csr_matrix, Y_pred: np.ndarray, k: int = 5) -> np.ndarray:
     """P@k, eq. 8: the share of the first k predictions that are right."""
-    hits = _hits(csr_matrix(Y_true), Y_pred, k)
+    hits = _hits(_labels(Y_true), Y_pred, k)
     return (hits.cumsum(1) / np.arange(1, k + 1)).mean(0)
 
 
@@ -42,13 +42,13 @@ def psprecision_at_k(
 
     Eq. 9 as printed lacks that normalisation; the printed tables have it.
     """
-    gains, best = _ps_gains(csr_matrix(Y_true), Y_pred, inv_ps, k)
+    gains, best = _ps_gains(_labels(Y_true), Y_pred, inv_ps, k)
     return gains.cumsum(1).sum(0) / best.cumsum(1).sum(0)
 
 
 def ndcg_at_k(Y_true: np.ndarray | csr_matrix, Y_pred: np.ndarray, k: int = 5) -> np.ndarray:
     """nDCG@k, eq. 14."""
-    Y_true = csr_matrix(Y_true)
+    Y_true = _labels(Y_true)
     hits = _hits(Y_true, Y_pred, k)
     return ((hits * _discounts(k)).cumsum(1) / _ideal_dcg(Y_true, k)).mean(0)
 
@@ -57,7 +57,7 @@ def psndcg_at_k(
     Y_true: np.ndarray | csr_matrix, Y_pred: np.ndarray, inv_ps: np.ndarray, k: int = 5
 ) -> np.ndarray:
     """PSnDCG@k, eq. 15, over the best that any ranking reaches."""
-    Y_true = csr_matrix(Y_true)
+    Y_true = _labels(Y_true)
     gains, best = _ps_gains(Y_true, Y_pred, inv_ps, k)
     ideal = _ideal_dcg(Y_true, k)
     discounts = _discounts(k)
@@ -73,7 +73,7 @@ def Jain_et_al_inverse_propensity(
     N points, N_l of them with label l. A, B = 0.55, 1.5 by default; 0.6, 2.6 for
     Amazon-670K; 0.5, 0.4 for WikiLSHTC-325K and Wikipedia-500K.
     """
-    Y = csr_matrix(Y)
+    Y = _labels(Y)
     counts = np.bincount(Y.indices, minlength=Y.shape[1])
     C = (np.log(Y.shape[0]) - 1) * (B + 1) ** A
     return 1 + C * (counts + B) ** (-A)
@@ -94,6 +94,12 @@ def all_metrics(
         for name, values in families.items()
         for at, value in enumerate(values, start=1)
     }
+
+
+def _labels(Y: np.ndarray | csr_matrix) -> csr_matrix:
+    matrix = csr_matrix(Y, copy=True)
+    matrix.eliminate_zeros()
+    return matrix
 
 
 def _hits(Y_true: csr_matrix, Y_pred: np.ndarray, k: int) -> np.ndarray:

@@ -7,6 +7,7 @@ synsets that enough (`min_points`) but not too many (`max_share`) documents carr
 import tarfile
 from collections import Counter
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 from hrrxml.data.corpus import Corpus
@@ -25,8 +26,9 @@ class Synset:
 
 def read(archive: Path, *, min_points: int, max_share: float, root: str | None) -> Corpus:
     """Documents and label sets of WordNet's nouns, or of those below the synset `root`."""
-    synsets = parse(read_member(archive, MEMBER), source=f"{archive}:{MEMBER}")
-    closures = hypernym_closures(synsets)
+    source = f"{archive}:{MEMBER}"
+    synsets = parse(read_member(archive, MEMBER), source)
+    closures = hypernym_closures(synsets, source)
     if root is not None:
         if root not in synsets:
             raise UserError(f"{archive}: no noun synset {root}; give its 8-digit offset")
@@ -100,16 +102,15 @@ def _parse_line(line: str) -> tuple[str, Synset]:
     return fields[0], Synset(fields[4].replace("_", " "), gloss.strip(), hypernyms)
 
 
-def hypernym_closures(synsets: dict[str, Synset]) -> dict[str, frozenset[str]]:
+def hypernym_closures(synsets: dict[str, Synset], source: str) -> dict[str, frozenset[str]]:
     """All ancestors of each synset, itself left out."""
+    graph = TopologicalSorter({key: synset.hypernyms for key, synset in synsets.items()})
     closures: dict[str, frozenset[str]] = {}
-
-    def climb(key: str) -> frozenset[str]:
-        if key not in closures:
+    try:
+        for key in graph.static_order():  # hypernyms first
             parents = synsets[key].hypernyms
-            closures[key] = frozenset(parents).union(*(climb(parent) for parent in parents))
-        return closures[key]
-
-    for key in synsets:
-        climb(key)
-    return closures
+            closures[key] = frozenset(parents).union(*(closures[parent] for parent in parents))
+    except CycleError as error:
+        cycle = " → ".join(error.args[1])
+        raise UserError(f"{source}: a synset is its own hypernym: {cycle}") from error
+    return {key: closures[key] for key in synsets}

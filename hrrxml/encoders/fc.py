@@ -21,9 +21,8 @@ class Encoder(base.Encoder):
         super().__init__()
         self.width = settings.hidden
         self.words = nn.EmbeddingBag(points.n_features, settings.hidden, mode="sum", sparse=True)
-        # As nn.Linear does, but over the width: rows have unit length, so a word vector
-        # of this size gives activations of order one whatever the vocabulary's size.
-        nn.init.uniform_(self.words.weight, -1 / math.sqrt(self.width), 1 / math.sqrt(self.width))
+        bound = 1 / math.sqrt(points.n_features)  # as nn.Linear, the published layer, starts
+        nn.init.uniform_(self.words.weight, -bound, bound)
         self.bias = nn.Parameter(torch.zeros(settings.hidden))
         hidden = []
         for _ in range(settings.layers - 1):

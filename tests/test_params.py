@@ -1,0 +1,112 @@
+"""params.yaml: every mistake is refused by name, and DVC's edits leave it readable."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+from hrrxml import params
+from hrrxml.errors import UserError
+
+TEXT = (ROOT / "params.yaml").read_text()
+
+MISTAKES = [
+    ("  dim: 400", "  dimm: 400", "hrr.dimm: unknown key; did you mean 'dim'?"),
+    ("  dim: 400", "  dim: 0", "hrr.dim: Input should be greater than or equal to 2, not 0"),
+    ("  dim: 400", "  dim: oops", "hrr.dim: Input should be a valid integer, not 'oops'"),
+    ("  dim: 400", "  dim: true", "hrr.dim: Input should be a valid integer, not True"),
+    ("  loss: paper", "  loss: papers", "hrr.loss: Input should be 'paper', 'reference'"),
+    ("head: hrr}", "head: hhr}", "runs.wordnet-hrr-fc.head: Input should be 'bce' or 'hrr'"),
+    ("encoder: fc, head: hrr", "encoder: fcc, head: hrr", "runs.wordnet-hrr-fc.encoder"),
+    ("  hidden: 512\n", "", "fc.hidden: missing"),
+    ("  learning_rate: 1.5e-3", "  learning_rate: .nan", "hrr.learning_rate"),
+    ("  test: 0.1", "  test: 0.95", "split: validation and test together"),
+    ("  loss: paper", "  loss: mse\n  # ", None),
+    ("- wordnet\n", "- wordnt\n", "suite: datasets has no 'wordnt'; did you mean 'wordnet'?"),
+    ("- wordnet\n", "- wordnet-11k\n", "runs.wordnet-fc.dataset: add 'wordnet' to suite first"),
+    ("  wordnet-fc:", "  baseline:", "runs.baseline: name it wordnet-<model>"),
+    ("sha256: eee5", "sha256: EEE5", "datasets.wordnet.source.sha256"),
+    ("hrr:\n", "hrr\n", "not valid YAML"),
+    (
+        "head: hrr}",
+        "head: hrr, settings: {hrr: {dmi: 3}}}",
+        "runs.wordnet-hrr-fc.settings: hrr.dmi: unknown key; did you mean 'dim'?",
+    ),
+    (
+        "head: hrr}",
+        "head: hrr, settings: {hrr: {loss: mse, learn_pm: true}}}",
+        "runs.wordnet-hrr-fc.settings: hrr: loss mse has a fixed target",
+    ),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "message"), MISTAKES)
+def test_mistakes_are_refused_by_name(
+    tmp_path: Path, old: str, new: str, message: str | None
+) -> None:
+    assert old in TEXT
+    path = tmp_path / "params.yaml"
+    path.write_text(TEXT.replace(old, new))
+    if message is None:  # the control: this change is legal
+        params.load(path)
+        return
+    with pytest.raises(UserError) as refusal:
+        params.load(path)
+    assert f"{path}: {message}" in str(refusal.value)
+
+
+def test_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="run from the project's root"):
+        params.load(tmp_path / "params.yaml")
+
+
+def test_unknown_run_and_dataset() -> None:
+    with pytest.raises(UserError, match="did you mean 'wordnet-hrr-fc'"):
+        params.load_run("wordnet-hr-fc", ROOT / "params.yaml")
+    with pytest.raises(UserError, match="did you mean 'wordnet'"):
+        params.load_dataset("wordnett", ROOT / "params.yaml")
+
+
+def test_settings_override_for_one_run_alone(tmp_path: Path) -> None:
+    path = tmp_path / "params.yaml"
+    path.write_text(TEXT.replace("head: hrr}", "head: hrr, settings: {hrr: {dim: 50}}}"))
+    assert params.load_run("wordnet-hrr-fc", path)[1].hrr.dim == 50
+    assert params.load_run("wordnet-fc", path)[1].hrr.dim == 400
+
+
+def test_small_learning_rates_as_dvc_writes_them(tmp_path: Path) -> None:
+    path = tmp_path / "params.yaml"
+    path.write_text(TEXT.replace("learning_rate: 1.5e-3", "learning_rate: 1e-05"))
+    assert params.load(path).hrr.learning_rate == 1e-5
+
+
+STAGES = [
+    ("download", "wordnet"),
+    ("prepare", "wordnet"),
+    ("labels", "wordnet-hrr-fc"),
+    ("train", "wordnet-hrr-fc"),
+    ("evaluate", "wordnet-hrr-fc"),
+    ("report",),
+]
+
+
+@pytest.mark.parametrize("command", STAGES, ids=lambda command: command[0])
+def test_every_stage_refuses_a_wrong_value_in_one_line(
+    tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    (tmp_path / "params.yaml").write_text(TEXT.replace("  dim: 400", "  dim: 0"))
+    name, *arguments = command
+    run = subprocess.run(
+        [sys.executable, "-m", f"stages.{name}", *arguments],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 1
+    assert run.stderr.strip() == (
+        "error: params.yaml: hrr.dim: Input should be greater than or equal to 2, not 0"
+    )
+    assert list(tmp_path.iterdir()) == [tmp_path / "params.yaml"]

@@ -1,0 +1,147 @@
+"""The algebra keeps its promises, and agrees with a naive loop, torchhd and nengo-spa."""
+
+import math
+
+import nengo_spa
+import pytest
+import torch
+import torchhd
+from hypothesis import given
+from hypothesis import strategies as st
+from torch import Tensor
+from torch.autograd import gradcheck
+
+from hrrxml.vsa import hrr
+
+dims = st.integers(1, 65)
+seeds = st.integers(0, 2**31)
+
+
+def draw(n: int, d: int, seed: int) -> Tensor:
+    return hrr.random(n, d, generator=torch.Generator().manual_seed(seed)).double()
+
+
+def naive_convolution(x: Tensor, y: Tensor) -> Tensor:
+    d = len(x)
+    out = torch.zeros_like(x)
+    for i in range(d):
+        for j in range(d):
+            out[(i + j) % d] += x[i] * y[j]
+    return out
+
+
+def magnitudes(x: Tensor) -> Tensor:
+    return torch.fft.fft(x).abs()
+
+
+@given(st.integers(1, 24), seeds)
+def test_bind_is_circular_convolution(d: int, seed: int) -> None:
+    x, y = draw(2, d, seed)
+    torch.testing.assert_close(hrr.bind(x, y), naive_convolution(x, y))
+
+
+@given(dims, seeds)
+def test_bind_is_commutative_associative_and_bilinear(d: int, seed: int) -> None:
+    x, y, z = draw(3, d, seed)
+    torch.testing.assert_close(hrr.bind(x, y), hrr.bind(y, x))
+    torch.testing.assert_close(hrr.bind(hrr.bind(x, y), z), hrr.bind(x, hrr.bind(y, z)))
+    torch.testing.assert_close(hrr.bind(x, y + 2 * z), hrr.bind(x, y) + 2 * hrr.bind(x, z))
+
+
+@given(dims, seeds)
+def test_identity_and_inverses(d: int, seed: int) -> None:
+    x, y = draw(2, d, seed)
+    one = hrr.identity(d).double()
+    torch.testing.assert_close(hrr.bind(x, one), x)
+    torch.testing.assert_close(hrr.unbind(x, y), hrr.bind(x, hrr.inverse(y)))
+    unitary = hrr.project(y)
+    torch.testing.assert_close(hrr.bind(unitary, hrr.inverse(unitary)), one)
+    torch.testing.assert_close(hrr.exact_inverse(unitary), hrr.inverse(unitary))
+    if magnitudes(y).min() > 1e-3:
+        torch.testing.assert_close(hrr.bind(y, hrr.exact_inverse(y)), one)
+
+
+@given(dims, seeds)
+def test_projection_is_unitary_and_idempotent_and_keeps_norms(d: int, seed: int) -> None:
+    x, y = draw(2, d, seed)
+    unitary = hrr.project(x)
+    torch.testing.assert_close(magnitudes(unitary), torch.ones(d).double())
+    torch.testing.assert_close(hrr.project(unitary), unitary)
+    torch.testing.assert_close(hrr.bind(unitary, y).norm(), y.norm())
+
+
+def test_projection_of_empty_bins_has_phase_zero_and_finite_gradient() -> None:
+    x = torch.zeros(8, dtype=torch.float64, requires_grad=True)
+    projected = hrr.project(x)
+    torch.testing.assert_close(projected, hrr.identity(8).double())
+    projected.sum().backward()
+    assert x.grad is not None
+    assert x.grad.isfinite().all()
+
+
+@given(st.integers(2, 65), seeds)
+def test_m_is_unitary_and_orthogonal_to_p(d: int, seed: int) -> None:
+    generator = torch.Generator().manual_seed(seed)
+    p = hrr.project(hrr.random(1, d, generator=generator))[0]
+    m = hrr.orthogonal_unitary(p, generator=generator)
+    assert m.dtype == torch.float32
+    assert abs(float(p @ m)) < 1e-6
+    torch.testing.assert_close(magnitudes(m), torch.ones(d), atol=1e-6, rtol=0)
+
+
+@pytest.mark.parametrize("d", [400, 401, 402, 403, 3000])
+def test_m_is_exact_at_the_papers_dimensions(d: int, generator: torch.Generator) -> None:
+    p = hrr.project(hrr.random(1, d, generator=generator))[0]
+    m = hrr.orthogonal_unitary(p, generator=generator)
+    assert abs(float(p @ m)) < 1e-6
+    torch.testing.assert_close(magnitudes(m), torch.ones(d), atol=1e-6, rtol=0)
+    # And it is a random one: what it holds bound to p looks like no fixed kernel.
+    other = hrr.orthogonal_unitary(p, generator=generator)
+    assert abs(float(m @ other)) < 6 / math.sqrt(d)
+
+
+def test_no_orthogonal_vector_in_one_dimension() -> None:
+    with pytest.raises(ValueError, match="1 dimension"):
+        hrr.orthogonal_unitary(torch.ones(1))
+
+
+def test_gradients(generator: torch.Generator) -> None:
+    x, y = hrr.random(2, 9, generator=generator).double()
+    x.requires_grad_()
+    y.requires_grad_()
+    assert gradcheck(hrr.bind, (x, y))
+    assert gradcheck(hrr.unbind, (x, y))
+    assert gradcheck(hrr.project, (x,))
+
+
+def test_batches_bind_row_by_row(generator: torch.Generator) -> None:
+    x = torch.randn(2, 3, 7, generator=generator)
+    y = torch.randn(3, 7, generator=generator)
+    bound = hrr.bind(x, y)
+    for i in range(2):
+        for j in range(3):
+            torch.testing.assert_close(bound[i, j], hrr.bind(x[i, j], y[j]))
+
+
+def test_dimensions_must_agree() -> None:
+    with pytest.raises(ValueError, match=r"\(3, 8\) and \(9,\)"):
+        hrr.bind(torch.ones(3, 8), torch.ones(9))
+
+
+@pytest.mark.parametrize("d", [15, 16])
+def test_agrees_with_torchhd(d: int, generator: torch.Generator) -> None:
+    x, y = hrr.random(2, d, generator=generator)
+    X, Y = x.as_subclass(torchhd.HRRTensor), y.as_subclass(torchhd.HRRTensor)
+    torch.testing.assert_close(hrr.bind(x, y), torchhd.bind(X, Y).as_subclass(Tensor))
+    torch.testing.assert_close(hrr.inverse(x), torchhd.inverse(X).as_subclass(Tensor))
+    torch.testing.assert_close(hrr.exact_inverse(x), X.exact_inverse().as_subclass(Tensor))
+
+
+@pytest.mark.parametrize("d", [15, 16])
+def test_agrees_with_nengo_spa(d: int, generator: torch.Generator) -> None:
+    algebra = nengo_spa.algebras.HrrAlgebra()
+    x, y = hrr.random(2, d, generator=generator).double()
+    bound = algebra.bind(x.numpy(), y.numpy())
+    torch.testing.assert_close(hrr.bind(x, y), torch.from_numpy(bound))
+    unitary = algebra.make_unitary(x.numpy())
+    torch.testing.assert_close(hrr.project(x), torch.from_numpy(unitary))
