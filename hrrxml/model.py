@@ -10,6 +10,7 @@ from hrrxml import encoders, heads
 from hrrxml.data.points import Points
 from hrrxml.errors import UserError
 from hrrxml.files import read_tensors
+from hrrxml.progress import bar
 from hrrxml.schema import Params, Run
 
 # Scores of one batch when ranking: at most this many numbers (64 MB) at once.
@@ -33,7 +34,8 @@ class Model(nn.Module):
         device = next(self.parameters()).device
         size = max(1, min(1024, RANKING_SCORES // self.n_labels))
         ranked = []
-        for rows in torch.arange(len(points)).split(size):
+        batches = torch.arange(len(points)).split(size)
+        for rows in bar(batches, desc="rank", unit="batch", leave=False):
             batch = points.select(rows).to(device)
             ranked.append(self.head.top_k(self.encoder(batch), k).cpu())
         return torch.cat(ranked)

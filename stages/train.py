@@ -5,7 +5,6 @@ python -m stages.train wordnet-hrr-fc    → models/wordnet-hrr-fc.safetensors
 """
 
 import pandas as pd
-import torch
 
 from hrrxml import model, params, paths, stage, training
 from hrrxml.data import points
@@ -16,7 +15,7 @@ def main(run: str) -> None:
     cell, settings = params.load_run(run)
     train = points.load(paths.points(cell.dataset, "train"))
     validation = points.load(paths.points(cell.dataset, "validation"))
-    torch.manual_seed(settings.train.seed)
+    training.make_deterministic(settings.train.seed)
     network = model.build(cell, settings, train, read_tensors(paths.labels(run)))
     rate = getattr(settings, cell.head)
     weights, curve = training.fit(network, train, validation, settings.train, rate)

@@ -12,9 +12,14 @@ from hrrxml.errors import UserError
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "folder" / "value.txt"
     files.write_text(path, "old")
-    with pytest.raises(RuntimeError), files.replacing(path) as temporary:
-        temporary.write_text("half of the n")
-        raise RuntimeError("killed")
+
+    def killed_halfway() -> None:
+        with files.replacing(path) as temporary:
+            temporary.write_text("half of the n")
+            raise RuntimeError("killed")
+
+    with pytest.raises(RuntimeError, match="killed"):
+        killed_halfway()
     assert path.read_text() == "old"
     assert list(path.parent.iterdir()) == [path]
 

@@ -36,7 +36,7 @@ def test_an_empty_vocabulary_names_the_key() -> None:
 def test_split_depends_on_the_text_alone() -> None:
     texts = [f"text {i}" for i in range(5000)]
     parts = split.assign(texts, validation=0.1, test=0.2)
-    assert sorted(sum(parts.values(), [])) == list(range(5000))
+    assert sorted(i for rows in parts.values() for i in rows) == list(range(5000))
     assert len(parts["test"]) == pytest.approx(1000, rel=0.1)
     assert len(parts["validation"]) == pytest.approx(500, rel=0.15)
     again = split.assign(texts[::-1] + texts, validation=0.1, test=0.2)

@@ -93,5 +93,5 @@ def test_the_real_corpus_has_the_registered_counts(
 def test_other_counts_stop_the_run(archive: Path, settings: Params) -> None:
     entry = settings.datasets["wordnet-animals"]
     layout = entry.layout.model_copy(update={"min_points": 6})
-    with pytest.raises(UserError, match="expected {'points': 3862, 'labels': 378}"):
+    with pytest.raises(UserError, match=r"expected \{'points': 3862, 'labels': 378\}"):
         layouts.read(archive, layout, entry.expect)

@@ -2,19 +2,21 @@
 
 from matplotlib.figure import Figure
 
-from hrrxml.results import Cell, by_dataset
+from hrrxml.figures.panels import colour, grid
+from hrrxml.results import Cell
 
 
 def draw(cells: list[Cell]) -> Figure:
-    groups = by_dataset(cells)
-    figure = Figure(figsize=(9, 3.4 * len(groups)), layout="constrained")
-    axes = figure.subplots(len(groups), 2, squeeze=False, sharey="row")
-    for row, (dataset, group) in zip(axes, groups.items(), strict=True):
+    figure, rows = grid(cells, columns=2)
+    for (by_epoch, by_seconds), group in rows:
         for cell in group:
             p1 = cell.curve["validation_p1"]
-            row[0].plot(cell.curve["epoch"], p1, marker="o", markersize=3, label=cell.model)
-            row[1].plot(cell.curve["seconds"].cumsum(), p1, marker="o", markersize=3)
-        row[0].set(title=dataset, xlabel="epoch", ylabel="validation P@1, %")
-        row[1].set(title=dataset, xlabel="seconds of training")
-        row[0].legend()
+            for axis, x in (
+                (by_epoch, cell.curve["epoch"]),
+                (by_seconds, cell.curve["seconds"].cumsum()),
+            ):
+                axis.plot(x, p1, marker="o", label=cell.model, color=colour(cell, cells))
+        by_epoch.set(xlabel="epoch", ylabel="validation P@1, %")
+        by_seconds.set(xlabel="seconds of training")
+        by_epoch.legend()
     return figure

@@ -2,20 +2,19 @@
 
 from matplotlib.figure import Figure
 
-from hrrxml.results import Cell, by_dataset
+from hrrxml.figures.panels import colour, grid
+from hrrxml.results import Cell
 
 PLACES = (1, 2, 3, 4, 5)
 
 
 def draw(cells: list[Cell]) -> Figure:
-    groups = by_dataset(cells)
-    figure = Figure(figsize=(9, 3.4 * len(groups)), layout="constrained")
-    axes = figure.subplots(len(groups), 2, squeeze=False)
-    for row, (dataset, group) in zip(axes, groups.items(), strict=True):
-        for axis, metric in zip(row, ("P", "PSP"), strict=True):
+    figure, rows = grid(cells, columns=2)
+    for axes, group in rows:
+        for axis, metric in zip(axes, ("P", "PSP"), strict=True):
             for cell in group:
                 values = [cell.metrics[f"{metric}@{k}"] for k in PLACES]
-                axis.plot(PLACES, values, marker="o", markersize=4, label=cell.model)
-            axis.set(title=dataset, xlabel="k", ylabel=f"test {metric}@k, %", xticks=PLACES)
-        row[0].legend()
+                axis.plot(PLACES, values, marker="o", label=cell.model, color=colour(cell, cells))
+            axis.set(xlabel="k", ylabel=f"test {metric}@k, %", xticks=PLACES)
+        axes[0].legend()
     return figure

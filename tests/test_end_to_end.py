@@ -1,0 +1,320 @@
+"""The whole pipeline, as a user drives it, on a small real dataset: WordNet's animals.
+
+The tests share one workspace and run in order; each leaves it as the next expects it.
+"""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from conftest import ROOT
+from ruamel.yaml import YAML
+
+FC, HRR = "wordnet-animals-fc", "wordnet-animals-hrr-fc"
+REGRESSION = json.loads((ROOT / "tests/regression.json").read_text())
+ENVIRONMENT = {
+    **os.environ,
+    # DVC runs `python`: it must be this one, activated or not.
+    "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+    "GIT_AUTHOR_NAME": "test",
+    "GIT_AUTHOR_EMAIL": "test@localhost",
+    "GIT_COMMITTER_NAME": "test",
+    "GIT_COMMITTER_EMAIL": "test@localhost",
+}
+
+
+class Workspace:
+    """A copy of the project with its own git history, and its command line."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def run(self, *command: str, fails: bool = False) -> str:
+        done = subprocess.run(
+            command, cwd=self.path, env=ENVIRONMENT, text=True, capture_output=True
+        )
+        assert (done.returncode != 0) == fails, done.stdout + done.stderr
+        return done.stdout + done.stderr
+
+    def commit(self) -> None:
+        self.run("git", "add", "--all")
+        self.run("git", "commit", "--quiet", "--allow-empty", "--message", "state")
+
+    def edit(self, file: str, old: str, new: str) -> None:
+        text = (self.path / file).read_text()
+        assert old in text
+        (self.path / file).write_text(text.replace(old, new))
+
+    def stages_run(self, *command: str) -> list[str]:
+        """The names of the stages that a dvc command ran (or, with --dry, would)."""
+        return re.findall(r"Running stage '(.*?)'", self.run("dvc", *command))
+
+    def stale(self) -> list[str]:
+        return self.stages_run("repro", "--dry")
+
+    def metrics(self) -> dict[str, dict[str, float]]:
+        """Model → metric → mean."""
+        summary = json.loads((self.path / "results/metrics.json").read_text())
+        return {
+            model: {metric: value["mean"] for metric, value in metrics.items()}
+            for model, metrics in summary["wordnet-animals"].items()
+        }
+
+    def md5(self, output: str) -> str:
+        lock = YAML(typ="safe").load(self.path / "dvc.lock")
+        outs = [out for stage in lock["stages"].values() for out in stage.get("outs", [])]
+        (found,) = [out["md5"] for out in outs if out["path"] == output]
+        return found
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory, archive: Path) -> Iterator[Workspace]:
+    path = tmp_path_factory.mktemp("clone")
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    for name in filter(None, listed.stdout.split("\0")):
+        if not name.startswith(("results/", "plots/", "dvc.lock")) and (ROOT / name).exists():
+            (path / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, path / name)
+    shrink(path / "params.yaml")
+    workspace = Workspace(path)
+    workspace.run("git", "init", "--quiet")
+    workspace.commit()
+    (path / "data/download").mkdir(parents=True, exist_ok=True)
+    shutil.copy(archive, path / "data/download/wordnet-animals")
+    yield workspace
+    shutil.rmtree(path)
+
+
+def shrink(path: Path) -> None:
+    """The committed params, on the animals alone."""
+    yaml = YAML()
+    params = yaml.load(path)
+    params["suite"] = ["wordnet-animals"]
+    params["runs"] = {
+        FC: {"dataset": "wordnet-animals", "encoder": "fc", "head": "bce"},
+        HRR: {"dataset": "wordnet-animals", "encoder": "fc", "head": "hrr"},
+    }
+    params["train"]["batch_size"] = 32
+    params["hrr"]["dim"] = 300
+    yaml.dump(params, path)
+
+
+def moved(found: dict[str, dict[str, float]]) -> list[str]:
+    """What is further from the committed metrics than the tolerance, in percentage points."""
+    return [
+        f"{model} {metric}: {found[model][metric]} instead of {value}"
+        for model, metrics in REGRESSION["metrics"].items()
+        for metric, value in metrics.items()
+        if abs(found[model][metric] - value) > REGRESSION["tolerance"]
+    ]
+
+
+def test_repro_runs_everything_once(workspace: Workspace) -> None:
+    output = workspace.run("dvc", "repro")
+    assert re.findall(r"^(\w+): .*(?:results|data|models)/", output, re.MULTILINE) == [
+        *("download", "prepare", "labels", "labels", "train", "train", "evaluate", "evaluate"),
+        "report",
+    ]
+    assert "up to date" in workspace.run("dvc", "repro")
+    # What the first reproduction wrote is what a user commits.
+    workspace.commit()
+
+
+def test_metrics_have_not_moved(workspace: Workspace) -> None:
+    assert moved(workspace.metrics()) == []
+
+
+def test_outputs(workspace: Workspace) -> None:
+    summary = json.loads((workspace.path / "results/metrics.json").read_text())
+    metrics = summary["wordnet-animals"]["hrr-fc"]
+    assert metrics["P@1"] == {"mean": metrics["P@1"]["mean"], "n": 1, "std": 0.0}
+    names = {f"{m}@{k}" for m in ("P", "PSP", "nDCG", "PSnDCG") for k in range(1, 6)}
+    assert set(metrics) == names
+    for run in (FC, HRR):
+        curve = pd.read_csv(workspace.path / f"results/curves/{run}.csv")
+        assert list(curve) == ["epoch", "train_loss", "validation_p1", "seconds"]
+        assert list(curve["epoch"]) == list(range(1, len(curve) + 1))
+        assert curve["train_loss"].iloc[-1] < curve["train_loss"].iloc[0]
+    report = (workspace.path / "results/report.md").read_text()
+    assert f"| hrr-fc | {metrics['P@1']['mean']:.2f} |" in report
+    # Everything in results/ and plots/ is in git, nothing of data/ and models/ is.
+    tracked = workspace.run("git", "ls-files", "results", "plots", "data", "models").split()
+    assert "results/metrics.json" in tracked
+    assert "plots/learning_curves.svg" in tracked
+    assert {name for name in tracked if name.startswith(("data", "models"))} == {
+        "data/download/.gitignore",
+        "data/labels/.gitignore",
+        "data/prepared/.gitignore",
+        "models/.gitignore",
+    }
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "stale"),
+    [
+        ("dim: 300", "dim: 301", [f"{s}@{HRR}" for s in ("labels", "train", "evaluate")]),
+        ("  decay: 0.8", "  decay: 0.9", [f"{s}@{FC}" for s in ("labels", "train", "evaluate")]),
+        (
+            "device: auto",
+            "device: cpu",
+            [f"{s}@{r}" for s in ("train", "evaluate") for r in (FC, HRR)],
+        ),
+        ("min_points: 2,", "min_points: 3,", []),  # another dataset's
+    ],
+)
+def test_a_change_reruns_only_what_depends_on_it(
+    workspace: Workspace, old: str, new: str, stale: list[str]
+) -> None:
+    workspace.edit("params.yaml", old, new)
+    # A dry run cannot know yet that the report's inputs will have changed.
+    assert sorted(set(workspace.stale()) - {"report"}) == sorted(stale)
+    workspace.edit("params.yaml", new, old)
+
+
+def test_training_again_gives_the_same_bytes(workspace: Workspace) -> None:
+    before = {run: workspace.md5(f"models/{run}.safetensors") for run in (FC, HRR)}
+    for run in (FC, HRR):
+        workspace.run("dvc", "repro", "--force", "--single-item", f"train@{run}")
+    assert {run: workspace.md5(f"models/{run}.safetensors") for run in (FC, HRR)} == before
+    workspace.run("git", "checkout", "--quiet", ".")
+
+
+def test_one_parameter_of_an_experiment(workspace: Workspace) -> None:
+    """`dvc exp run -S hrr.dim=…` changes one line, and only the HRR run trains."""
+    ran = workspace.stages_run("exp", "run", "-S", "hrr.dim=150")
+    assert ran == [f"{s}@{HRR}" for s in ("labels", "train", "evaluate")] + ["report"]
+    changed = workspace.run("git", "diff", "--unified=0", "params.yaml").splitlines()
+    lines = [line for line in changed if re.match(r"[+-] ", line)]
+    assert [line.split("#")[0].strip() for line in lines] == ["-  dim: 300", "+  dim: 150"]
+    diff = json.loads(workspace.run("dvc", "metrics", "diff", "--json"))
+    moved_metrics = diff["results/metrics.json"]
+    assert all(name.startswith("wordnet-animals.hrr-fc.") for name in moved_metrics)
+    assert "wordnet-animals.hrr-fc.P@5.mean" in moved_metrics
+    workspace.run("git", "checkout", "--quiet", ".")
+    workspace.run("dvc", "checkout")
+    assert workspace.stale() == []
+
+
+def test_queued_sweep(workspace: Workspace) -> None:
+    workspace.run("dvc", "exp", "run", "--queue", "-S", "hrr.dim=40,80")
+    workspace.run("dvc", "queue", "start")
+    deadline = time.monotonic() + 300
+    while time.monotonic() < deadline:
+        status = workspace.run("dvc", "queue", "status")
+        if "Queued" not in status and "Running" not in status:
+            break
+        time.sleep(3)
+    assert status.count("Success") == 2, status
+    table = json.loads(workspace.run("dvc", "exp", "show", "--json"))
+    experiments = [e["revs"][0]["data"] for rev in table for e in rev.get("experiments") or []]
+    p1 = {
+        e["params"]["params.yaml"]["data"]["hrr"]["dim"]: e["metrics"]["results/metrics.json"][
+            "data"
+        ]["wordnet-animals"]["hrr-fc"]["P@1"]["mean"]
+        for e in experiments
+    }
+    assert {40, 80} <= set(p1)
+    assert p1[40] < p1[80]
+
+
+def test_one_cell(workspace: Workspace) -> None:
+    workspace.edit("params.yaml", "dim: 300", "dim: 20")
+    ran = workspace.stages_run("repro", f"train@{HRR}")
+    assert ran == [f"labels@{HRR}", f"train@{HRR}"]
+    workspace.run("git", "checkout", "--quiet", ".")
+    workspace.run("dvc", "checkout")
+
+
+def test_plots_need_no_network(workspace: Workspace) -> None:
+    workspace.run("dvc", "plots", "show")
+    page = workspace.path / "dvc_plots/index.html"
+    text = page.read_text()
+    assert not re.search(r"https?://", text)
+    images = re.findall(r'<img src="(.*?)"', text)
+    assert len(images) == len(list((workspace.path / "plots").iterdir())) > 0
+    for image in images:
+        assert "<svg" in (page.parent / image).read_text()
+
+
+def test_plots_in_a_browser(workspace: Workspace, tmp_path: Path) -> None:
+    """Every figure is really drawn: the browser reports each image's natural size."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("no chromium on this machine; install it to see the plots drawn")
+    page = workspace.path / "dvc_plots/index.html"
+    script = (
+        "<script>onload = () => document.body.append("
+        "'SIZES ' + [...document.images].map(i => i.naturalWidth).join(' ') + ' END')</script>"
+    )
+    page.write_text(page.read_text().replace("</body>", f"{script}</body>"))
+    flags = "--headless --no-sandbox --disable-gpu --disable-background-networking --no-first-run"
+    command = [chromium, *flags.split(), f"--user-data-dir={tmp_path}", "--dump-dom", page.as_uri()]
+    dom = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+    found = re.search(r"SIZES ([\d ]+) END", dom)
+    assert found
+    widths = [int(width) for width in found[1].split()]
+    assert len(widths) == len(list((workspace.path / "plots").iterdir()))
+    assert min(widths) > 100
+
+
+def test_a_clone_without_data_rebuilds_the_report(workspace: Workspace, tmp_path: Path) -> None:
+    workspace.run("git", "clone", "--quiet", str(workspace.path), str(tmp_path / "clone"))
+    clone = Workspace(tmp_path / "clone")
+    assert not (clone.path / "models/.gitignore").with_name(f"{HRR}.safetensors").exists()
+    assert clone.stages_run("repro", "--allow-missing", "--dry") == []
+    written = ["results/metrics.json", "results/report.md", "plots/precision.svg"]
+    before = {name: (clone.path / name).read_bytes() for name in written}
+    for name in written:
+        (clone.path / name).unlink()
+    assert clone.stages_run("repro", "--allow-missing", "report") == ["report"]
+    assert {name: (clone.path / name).read_bytes() for name in written} == before
+
+
+def test_a_killed_training_leaves_nothing_half_written(workspace: Workspace) -> None:
+    model = workspace.path / f"models/{HRR}.safetensors"
+    before = model.read_bytes()
+    training = subprocess.Popen(
+        [sys.executable, "-m", "stages.train", HRR],
+        cwd=workspace.path,
+        env=ENVIRONMENT,
+        stderr=subprocess.PIPE,
+    )
+    assert training.stderr is not None
+    while b"epoch 2" not in training.stderr.read1():  # type: ignore[attr-defined]
+        assert training.poll() is None
+    training.send_signal(signal.SIGKILL)
+    training.wait()
+    training.stderr.close()
+    assert model.read_bytes() == before
+    assert workspace.stale() == []
+
+
+def test_a_broken_loss_is_noticed(workspace: Workspace) -> None:
+    """The regression of metrics can fail: with eq. 6 turned round, it does."""
+    workspace.edit("hrrxml/heads/hrr.py", "loss = (1 - found).sum()", "loss = (1 + found).sum()")
+    ran = workspace.stages_run("repro")
+    assert ran == [f"{s}@{HRR}" for s in ("labels", "train", "evaluate")] + ["report"]
+    assert any(line.startswith("hrr-fc P@1:") for line in moved(workspace.metrics()))
+    assert not any(line.startswith("fc ") for line in moved(workspace.metrics()))
+
+
+def test_a_misspelt_value_stops_dvc_with_its_key(workspace: Workspace) -> None:
+    workspace.edit("params.yaml", "loss: paper", "loss: papper")
+    output = workspace.run("dvc", "repro", fails=True)
+    assert "error: params.yaml: hrr.loss: Input should be 'paper'" in output
+    assert "Traceback" not in output

@@ -1,0 +1,92 @@
+"""dvc.yaml says what the code does: imports are dependencies, params are those read."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import ROOT
+from dvc.repo import Repo
+
+# Declarations only (see its docstring), and packages without code.
+UNTRACKED = {"hrrxml/schema.py"} | {
+    str(path.relative_to(ROOT))
+    for path in ROOT.glob("*/**/__init__.py")
+    if len(path.read_text().splitlines()) <= 1
+}
+
+# Each stage, and the one instance of it whose dependencies are looked at.
+STAGES = {
+    "download": "download@wordnet",
+    "prepare": "prepare@wordnet",
+    "labels": "labels@wordnet-hrr-fc",
+    "train": "train@wordnet-hrr-fc",
+    "evaluate": "evaluate@wordnet-hrr-fc",
+    "report": "report",
+}
+
+
+@pytest.fixture(scope="module")
+def stages() -> dict[str, Any]:
+    """The pipeline as DVC understands it, by stage name."""
+    with Repo(str(ROOT)) as repo:
+        return {stage.addressing: stage for stage in repo.index.stages}
+
+
+def code_deps(stage: Any) -> set[str]:
+    paths = {Path(dep.fs_path).relative_to(ROOT) for dep in stage.deps if dep.protocol == "local"}
+    found = set()
+    for path in paths:
+        if path.suffix == ".py":
+            found.add(str(path))
+        elif path.parts[0] == "hrrxml":
+            found |= {str(p.relative_to(ROOT)) for p in (ROOT / path).rglob("*.py")}
+    return found
+
+
+def imported_modules(stage: str) -> set[str]:
+    """Files of the project that a stage loads, encoders, heads and figures included."""
+    program = f"""
+import importlib, json, sys
+importlib.import_module("stages.{stage}")
+if "hrrxml.encoders" in sys.modules: importlib.import_module("hrrxml.encoders.fc")
+if "hrrxml.heads" in sys.modules: importlib.import_module("hrrxml.heads.hrr")
+if "hrrxml.figures" in sys.modules:
+    from hrrxml import figures
+    for name in figures.NAMES: importlib.import_module(f"hrrxml.figures.{{name}}")
+files = [getattr(module, "__file__", None) for module in sys.modules.values()]
+print(json.dumps([file for file in files if file]))
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    files = [Path(file) for file in json.loads(run.stdout)]
+    return {str(file.relative_to(ROOT)) for file in files if file.is_relative_to(ROOT)}
+
+
+@pytest.mark.parametrize("name", STAGES)
+def test_every_import_is_a_dependency_and_nothing_else(name: str, stages: dict[str, Any]) -> None:
+    assert code_deps(stages[STAGES[name]]) == imported_modules(name) - UNTRACKED
+
+
+def test_stages_are_named_after_their_files(stages: dict[str, Any]) -> None:
+    assert {name.split("@")[0] for name in stages} == set(STAGES)
+    files = {path.stem for path in (ROOT / "stages").glob("*.py")} - {"__init__"}
+    assert files == set(STAGES)
+
+
+def test_only_evaluate_reads_the_test_split(stages: dict[str, Any]) -> None:
+    readers = {
+        name.split("@")[0]
+        for name, stage in stages.items()
+        for dep in stage.deps
+        if str(dep).endswith("-test.safetensors")
+    }
+    assert readers == {"evaluate"}
+
+
+def test_the_librarys_modules_never_import_a_stage() -> None:
+    for path in (ROOT / "hrrxml").rglob("*.py"):
+        assert "stages" not in path.read_text().replace("stages.<stage>", ""), path
