@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor, nn
 
 from hrrxml import encoders, heads
@@ -29,7 +30,10 @@ class Model(nn.Module):
 
     @torch.no_grad()
     def rank(self, points: Points, k: int) -> Tensor:
-        """The k best labels of every point, best first: (points, k), on the CPU."""
+        """The k best labels of every point, best first: (points, k), on the CPU.
+
+        Padded with −1 where there are fewer than k labels.
+        """
         self.eval()
         device = next(self.parameters()).device
         size = max(1, min(1024, RANKING_SCORES // self.n_labels))
@@ -38,7 +42,8 @@ class Model(nn.Module):
         for rows in bar(batches, desc="rank", unit="batch", leave=False):
             batch = points.select(rows).to(device)
             ranked.append(self.head.top_k(self.encoder(batch), k).cpu())
-        return torch.cat(ranked)
+        ranking = torch.cat(ranked)
+        return F.pad(ranking, (0, k - ranking.shape[1]), value=-1)
 
     def count_parameters(self) -> dict[str, int]:
         """Trained numbers in the output layer and in the whole network (Table 2)."""

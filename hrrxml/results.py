@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import pandas as pd
 
 from hrrxml import paths
+from hrrxml.errors import UserError
 from hrrxml.schema import Run
 
 Summary = dict[str, dict[str, dict[str, dict[str, float]]]]
-COLUMNS = ("P@1", "P@3", "P@5", "PSP@1", "PSP@3", "PSP@5", "nDCG@5", "PSnDCG@5")
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,8 @@ def read(runs: Mapping[str, Run]) -> list[Cell]:
 
 
 def _read_cell(name: str, run: Run) -> Cell:
+    if not paths.metrics(name).exists():
+        raise UserError(f"{paths.metrics(name)}: missing; `dvc repro evaluate@{name}` makes it")
     outcome = json.loads(paths.metrics(name).read_text())
     return Cell(
         dataset=run.dataset,
@@ -62,25 +64,3 @@ def by_dataset(cells: Iterable[Cell]) -> dict[str, list[Cell]]:
     for cell in cells:
         grouped.setdefault(cell.dataset, []).append(cell)
     return grouped
-
-
-def table(cells: Iterable[Cell]) -> str:
-    """A Markdown table, one row a model."""
-    header = ["model", *COLUMNS, "output parameters", "best epoch", "s / epoch"]
-    rows = [header, ["---"] + ["---:"] * (len(header) - 1)]
-    for cell in cells:
-        best = cell.curve.loc[cell.curve["validation_p1"].idxmax(), "epoch"]
-        row = [cell.model, *(f"{cell.metrics[column]:.2f}" for column in COLUMNS)]
-        seconds = cell.curve["seconds"].median()
-        row += [f"{cell.parameters['output']:,}", f"{best}", f"{seconds:.1f}"]
-        rows.append(row)
-    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
-
-
-def markdown(cells: list[Cell]) -> str:
-    """The report: one table and the figures of each dataset."""
-    parts = ["# Results", "Percent on the test split; the epoch chosen on the validation split."]
-    for dataset, group in by_dataset(cells).items():
-        parts += [f"## {dataset}", table(group)]
-    parts += ["## Figures"]
-    return "\n\n".join(parts) + "\n"

@@ -3,6 +3,7 @@
 import inspect
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 from hrrxml.errors import UserError
 
@@ -12,9 +13,10 @@ def run(main: Callable[..., None]) -> None:
     names = list(inspect.signature(main).parameters)
     arguments = sys.argv[1:]
     if len(arguments) != len(names):
-        module = inspect.getmodule(main)
-        doc = inspect.getdoc(module) if module else ""
-        sys.exit(f"usage: python -m stages.<stage> {' '.join(f'<{n}>' for n in names)}\n\n{doc}")
+        usage = " ".join(
+            ["python -m", f"stages.{Path(sys.argv[0]).stem}", *(f"<{n}>" for n in names)]
+        )
+        sys.exit(f"usage: {usage}")
     try:
         main(*arguments)
     except UserError as error:

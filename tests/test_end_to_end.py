@@ -114,6 +114,8 @@ def shrink(path: Path) -> None:
     yaml.dump(params, path)
 
 
+# Seeds deviate by up to 1.9 points here (392 test points), and another CPU's rounding acts
+# like another seed; the tolerance is 3 points. The same machine repeats every digit.
 def moved(found: dict[str, dict[str, float]]) -> list[str]:
     """What is further from the committed metrics than the tolerance, in percentage points."""
     return [
@@ -288,18 +290,19 @@ def test_a_clone_without_data_rebuilds_the_report(workspace: Workspace, tmp_path
 def test_a_killed_training_leaves_nothing_half_written(workspace: Workspace) -> None:
     model = workspace.path / f"models/{HRR}.safetensors"
     before = model.read_bytes()
+    workspace.edit("params.yaml", "epochs: 8", "epochs: 1000")
     training = subprocess.Popen(
         [sys.executable, "-m", "stages.train", HRR],
         cwd=workspace.path,
         env=ENVIRONMENT,
-        stderr=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
     )
-    assert training.stderr is not None
-    while b"epoch 2" not in training.stderr.read1():  # type: ignore[attr-defined]
-        assert training.poll() is None
-    training.send_signal(signal.SIGKILL)
+    with pytest.raises(subprocess.TimeoutExpired):
+        training.wait(timeout=8)
+    os.killpg(training.pid, signal.SIGKILL)
     training.wait()
-    training.stderr.close()
+    workspace.run("git", "checkout", "--quiet", ".")
     assert model.read_bytes() == before
     assert workspace.stale() == []
 

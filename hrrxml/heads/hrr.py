@@ -67,15 +67,14 @@ class Head(base.Head):
         if self.settings.loss == "mse":
             return F.mse_loss(s, self._target(c, labels))
         found = _cosines(self._unbind(s, self.p), c, labels)  # (nnz,)
-        absent = self._unbind(s, self.m)  # (B, d')
         if self.settings.loss == "reference":
             # What the appendix and the published code minimise: magnitudes, label by label.
-            loss = (1 - found.abs()).sum() + _cosines(absent, c, labels).abs().sum()
-        else:
-            loss = (1 - found).sum()  # J_p, eq. 6
-            if self.settings.loss == "paper":
-                bundled = F.normalize(_bundle(c, labels), dim=-1)
-                loss = loss + (absent * bundled).sum()  # J_n, eq. 7
+            absent = _cosines(self._unbind(s, self.m), c, labels)  # (nnz,)
+            return ((1 - found.abs()).sum() + absent.abs().sum()) / len(s)
+        loss = (1 - found).sum()  # J_p, eq. 6
+        if self.settings.loss == "paper":
+            present = F.normalize(_bundle(c, labels), dim=-1)  # (B, d')
+            loss = loss + (self._unbind(s, self.m) * present).sum()  # J_n, eq. 7
         return loss / len(s)
 
     def scores(self, encoded: Tensor) -> Tensor:

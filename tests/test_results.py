@@ -1,0 +1,71 @@
+"""The summary and the report say what the runs' files say, and nothing else."""
+
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+from hrrxml import figures, files, paths, report, results
+from hrrxml.errors import UserError
+from hrrxml.schema import Params, Run
+
+CURVE = "epoch,train_loss,validation_p1,seconds\n1,2.0,40.0,1.5\n2,1.0,50.0,1.7\n3,0.9,45.0,1.6\n"
+
+
+@pytest.fixture
+def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Run]:
+    """Two runs on disk, and the remains of a third that params.yaml no longer names."""
+    monkeypatch.chdir(tmp_path)
+    names = [f"{m}@{k}" for m in ("P", "PSP", "nDCG", "PSnDCG") for k in range(1, 6)]
+    for number, name in enumerate(["bibtex-fc", "bibtex-hrr-fc", "bibtex-gone"]):
+        metrics = {metric: 10.0 * number + place for place, metric in enumerate(names)}
+        outcome = {"metrics": metrics, "parameters": {"output": 1234567, "network": 9}}
+        files.write_json(paths.metrics(name), outcome)
+        files.write_text(paths.curve(name), CURVE)
+    return {
+        "bibtex-fc": Run(dataset="bibtex", encoder="fc", head="bce"),
+        "bibtex-hrr-fc": Run(dataset="bibtex", encoder="fc", head="hrr"),
+    }
+
+
+def test_summary(runs: dict[str, Run]) -> None:
+    summary = results.summarise(results.read(runs))
+    assert set(summary) == {"bibtex"}
+    assert set(summary["bibtex"]) == {"fc", "hrr-fc"}
+    assert summary["bibtex"]["hrr-fc"]["P@1"] == {"mean": 10.0, "std": 0.0, "n": 1}
+
+
+def test_markdown(runs: dict[str, Run]) -> None:
+    text = report.markdown(results.read(runs), figures.NAMES)
+    assert (
+        "| fc | 0.00 | 2.00 | 4.00 | 5.00 | 7.00 | 9.00 | 14.00 | 19.00 | 1,234,567 | 2 | 1.6 |"
+        in text
+    )
+    assert "| bibtex | 46.4 / 32.5 | 60.3 / 45.6 | 0.00 / 5.00 | 10.00 / 15.00 |" in text
+    assert "| mediamill | 84.8 / 64.2 | 83.9 / 63.7 | – | – |" in text
+    assert "gone" not in text
+
+
+def test_a_run_that_has_not_been_evaluated(runs: dict[str, Run]) -> None:
+    paths.metrics("bibtex-fc").unlink()
+    with pytest.raises(UserError, match="`dvc repro evaluate@bibtex-fc` makes it"):
+        results.read(runs)
+
+
+def test_figures_are_the_same_bytes_each_time(runs: dict[str, Run], tmp_path: Path) -> None:
+    cells = results.read(runs)
+    for name in figures.NAMES:
+        figures.draw(name, cells, tmp_path / "1.svg")
+        figures.draw(name, cells, tmp_path / "2.svg")
+        drawn = (tmp_path / "1.svg").read_text()
+        assert drawn == (tmp_path / "2.svg").read_text()
+        assert drawn.count("<path") > 10
+
+
+def test_the_readme_shows_the_committed_results(
+    settings: Params, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    readme = (ROOT / "README.md").read_text()
+    for group in results.by_dataset(results.read(settings.runs)).values():
+        assert report.table(group) in readme, "copy the table of results/report.md to README.md"
