@@ -5,13 +5,16 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from hrrxml.errors import UserError
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 @contextmanager
@@ -35,6 +38,11 @@ def write_text(path: Path, text: str) -> None:
 def write_json(path: Path, value: Any) -> None:
     """Sorted and indented, so that equal values are equal bytes and diffs are readable."""
     write_text(path, json.dumps(value, indent=2, sort_keys=True) + "\n")
+
+
+def write_csv(path: Path, table: "DataFrame") -> None:
+    with replacing(path) as temporary:
+        table.round(4).to_csv(temporary, index=False)
 
 
 def write_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:

@@ -27,9 +27,12 @@ def metrics(run: str) -> Path:
     return Path("results/runs", f"{run}.json")
 
 
-def figure(name: str) -> Path:
-    return Path("plots", f"{name}.svg")
+def figure(group: str, name: str) -> Path:
+    """`group` is what the figure is of: the runs, or the capacity study."""
+    return Path("plots", group, f"{name}.svg")
 
 
 SUMMARY = Path("results/metrics.json")
 REPORT = Path("results/report.md")
+CAPACITY = Path("results/capacity.csv")
+RESPONSES = Path("results/responses.csv")

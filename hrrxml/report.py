@@ -1,26 +1,31 @@
 """The report in Markdown: what was measured, and what was published beside it."""
 
-from collections.abc import Iterable
 from pathlib import Path
 
 from ruamel.yaml import YAML
 
-from hrrxml import paths
+from hrrxml import figures, paths
+from hrrxml.markdown import markdown_table
 from hrrxml.results import Cell, Summary, by_dataset, summarise
 
 COLUMNS = ("P@1", "P@3", "P@5", "PSP@1", "PSP@3", "PSP@5", "nDCG@5", "PSnDCG@5")
 PUBLISHED = Path(__file__).with_name("published.yaml")
 
 
-def markdown(cells: list[Cell], figures: Iterable[str]) -> str:
-    """One table a dataset, the paper's Table 1 against ours, and the figures."""
+def markdown(cells: list[Cell], capacity: str) -> str:
+    """One table a dataset, the paper's Table 1 against ours, and the capacity study."""
     parts = ["# Results", "Percent on the test split; the epoch is chosen on the validation split."]
     for dataset, group in by_dataset(cells).items():
         parts += [f"## {dataset}", table(group)]
     parts += ["## The paper's Table 1 and ours", "P@1 / PSP@1.", table1(summarise(cells))]
-    parts += ["## Figures"]
-    parts += [f"![{name}](../{paths.figure(name)})" for name in figures]
+    parts += [_figure("runs", name) for name in figures.NAMES]
+    parts += ["## Capacity: how many bound pairs a vector holds (§3.1, appendix D)", capacity]
+    parts += [_figure("capacity", f"figure{number}") for number in (1, 5, 6, 7)]
     return "\n\n".join(parts) + "\n"
+
+
+def _figure(group: str, name: str) -> str:
+    return f"![{name}](../{paths.figure(group, name)})"
 
 
 def table(cells: list[Cell]) -> str:
@@ -31,7 +36,7 @@ def table(cells: list[Cell]) -> str:
         seconds = cell.curve["seconds"].median()
         row = [cell.model, *(f"{cell.metrics[column]:.2f}" for column in COLUMNS)]
         rows.append([*row, f"{cell.parameters['output']:,}", f"{best}", f"{seconds:.1f}"])
-    return _markdown_table(rows)
+    return markdown_table(rows)
 
 
 def table1(summary: Summary) -> str:
@@ -48,10 +53,4 @@ def table1(summary: Summary) -> str:
             means = [metrics[name]["mean"] for name in ("P@1", "PSP@1")] if metrics else []
             row.append(" / ".join(f"{mean:.2f}" for mean in means) or "–")
         rows.append(row)
-    return _markdown_table(rows)
-
-
-def _markdown_table(rows: list[list[str]]) -> str:
-    """The first row is the header; the first column is text, the others numbers."""
-    rule = ["---"] + ["---:"] * (len(rows[0]) - 1)
-    return "\n".join("| " + " | ".join(row) + " |" for row in [rows[0], rule, *rows[1:]])
+    return markdown_table(rows)

@@ -5,9 +5,10 @@ and nothing here can change one, only refuse it: so this file is no stage's depe
 and adding a head or a dataset retrains nothing.
 """
 
+import math
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 Count = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(gt=0, lt=1)]
@@ -108,6 +109,26 @@ class HRR(Optimised):
         return self
 
 
+def _is_square(d: int) -> int:
+    if math.isqrt(d) ** 2 != d:
+        raise ValueError(f"{d} is not a perfect square, as VTB needs it")
+    return d
+
+
+Square = Annotated[int, Field(ge=4), AfterValidator(_is_square)]
+
+
+class Capacity(Section):
+    """The study of how many bound pairs a vector holds."""
+
+    seed: Annotated[int, Field(ge=0)]
+    trials: Annotated[int, Field(ge=2)]
+    threshold: Share
+    dims: Annotated[list[Square], Field(min_length=2)]
+    response_dim: Square
+    most_terms: Count
+
+
 class Run(Section):
     """One cell of a table; `settings` overrides sections for this run alone."""
 
@@ -127,3 +148,4 @@ class Params(Section):
     fc: FC
     bce: BCE
     hrr: HRR
+    capacity: Capacity

@@ -1,19 +1,24 @@
 """Gather every run of params.yaml into one table and the figures.
 
-python -m stages.report    → results/metrics.json, results/report.md, plots/*.svg
+python -m stages.report    → results/metrics.json, results/report.md, plots/runs/*.svg
 """
 
+import pandas as pd
+
 from hrrxml import figures, params, paths, report, results, stage
+from hrrxml.capacity import findings
 from hrrxml.files import write_json, write_text
 
 
 def main() -> None:
-    cells = results.read(params.load().runs)
+    settings = params.load()
+    cells = results.read(settings.runs)
+    capacity = findings.markdown(pd.read_csv(paths.CAPACITY), settings.capacity.threshold)
     write_json(paths.SUMMARY, results.summarise(cells))
-    write_text(paths.REPORT, report.markdown(cells, figures.NAMES))
+    write_text(paths.REPORT, report.markdown(cells, capacity))
     for name in figures.NAMES:
-        figures.draw(name, cells, paths.figure(name))
-    print(f"report: {paths.SUMMARY}, {paths.REPORT}, {paths.figure('*')}: {len(cells)} runs")
+        figures.draw(name, cells, paths.figure("runs", name))
+    print(f"report: {paths.SUMMARY}, {paths.REPORT}, plots/runs: {len(cells)} runs")
 
 
 if __name__ == "__main__":

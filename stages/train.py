@@ -8,7 +8,7 @@ import pandas as pd
 
 from hrrxml import model, params, paths, stage, training
 from hrrxml.data import points
-from hrrxml.files import read_tensors, replacing, write_tensors
+from hrrxml.files import read_tensors, write_csv, write_tensors
 
 
 def main(run: str) -> None:
@@ -20,8 +20,7 @@ def main(run: str) -> None:
     rate = getattr(settings, cell.head)
     weights, curve = training.fit(network, train, validation, settings.train, rate)
     write_tensors(paths.model(run), weights)
-    with replacing(paths.curve(run)) as temporary:
-        pd.DataFrame(curve).round(4).to_csv(temporary, index=False)
+    write_csv(paths.curve(run), pd.DataFrame(curve))
     best = max(curve, key=lambda row: row.validation_p1)
     print(
         f"train: {paths.model(run)}: epoch {best.epoch} of {len(curve)}, "

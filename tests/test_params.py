@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT
+from dvc.utils.hydra import apply_overrides
 
 from hrrxml import params
 from hrrxml.errors import UserError
@@ -29,6 +30,9 @@ MISTAKES = [
     ("  wordnet-fc:", "  baseline:", "runs.baseline: name it wordnet-<model>"),
     ("sha256: eee5", "sha256: EEE5", "datasets.wordnet.source.sha256"),
     ("hrr:\n", "hrr\n", "not valid YAML"),
+    ("  - 64\n", "  - 65\n", "capacity.dims.0: 65 is not a perfect square"),
+    ("  - 64\n", "  - 1\n", "capacity.dims.0: Input should be greater than or equal to 4"),
+    ("  most_terms: 65536", "  most_terms: 0", "capacity.most_terms"),
     (
         "head: hrr}",
         "head: hrr, settings: {hrr: {dmi: 3}}}",
@@ -82,12 +86,24 @@ def test_small_learning_rates_as_dvc_writes_them(tmp_path: Path) -> None:
     assert params.load(path).hrr.learning_rate == 1e-5
 
 
+def test_an_experiment_changes_one_line_of_the_committed_file(tmp_path: Path) -> None:
+    """`dvc exp run -S` rewrites params.yaml; ours is written as its dumper writes."""
+    path = tmp_path / "params.yaml"
+    path.write_text(TEXT)
+    apply_overrides(path, ["hrr.dim=1500"])
+    before, after = TEXT.splitlines(), path.read_text().splitlines()
+    assert len(before) == len(after)
+    changed = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
+    assert [new.split("#")[0].strip() for _, new in changed] == ["dim: 1500"]
+
+
 STAGES = [
     ("download", "wordnet"),
     ("prepare", "wordnet"),
     ("labels", "wordnet-hrr-fc"),
     ("train", "wordnet-hrr-fc"),
     ("evaluate", "wordnet-hrr-fc"),
+    ("capacity",),
     ("report",),
 ]
 

@@ -1,4 +1,4 @@
-"""The algebra keeps its promises, and agrees with a naive loop, torchhd and nengo-spa."""
+"""What HRR adds to the common interface: convolution, inverses, projection, p and m."""
 
 import math
 
@@ -13,7 +13,7 @@ from torch.autograd import gradcheck
 
 from hrrxml.vsa import hrr
 
-dims = st.integers(1, 65)
+dims = st.integers(2, 65)
 seeds = st.integers(0, 2**31)
 
 
@@ -34,26 +34,16 @@ def magnitudes(x: Tensor) -> Tensor:
     return torch.fft.fft(x).abs()
 
 
-@given(st.integers(1, 24), seeds)
+@given(st.integers(2, 24), seeds)
 def test_bind_is_circular_convolution(d: int, seed: int) -> None:
     x, y = draw(2, d, seed)
     torch.testing.assert_close(hrr.bind(x, y), naive_convolution(x, y))
 
 
 @given(dims, seeds)
-def test_bind_is_commutative_associative_and_bilinear(d: int, seed: int) -> None:
-    x, y, z = draw(3, d, seed)
-    torch.testing.assert_close(hrr.bind(x, y), hrr.bind(y, x))
-    torch.testing.assert_close(hrr.bind(hrr.bind(x, y), z), hrr.bind(x, hrr.bind(y, z)))
-    torch.testing.assert_close(hrr.bind(x, y + 2 * z), hrr.bind(x, y) + 2 * hrr.bind(x, z))
-
-
-@given(dims, seeds)
-def test_identity_and_inverses(d: int, seed: int) -> None:
-    x, y = draw(2, d, seed)
+def test_inverses(d: int, seed: int) -> None:
+    y = draw(1, d, seed)[0]
     one = hrr.identity(d).double()
-    torch.testing.assert_close(hrr.bind(x, one), x)
-    torch.testing.assert_close(hrr.unbind(x, y), hrr.bind(x, hrr.inverse(y)))
     unitary = hrr.project(y)
     torch.testing.assert_close(hrr.bind(unitary, hrr.inverse(unitary)), one)
     torch.testing.assert_close(hrr.exact_inverse(unitary), hrr.inverse(unitary))
@@ -100,32 +90,9 @@ def test_m_is_exact_at_the_papers_dimensions(d: int, generator: torch.Generator)
     assert abs(float(m @ other)) < 6 / math.sqrt(d)
 
 
-def test_no_orthogonal_vector_in_one_dimension() -> None:
-    with pytest.raises(ValueError, match="1 dimension"):
-        hrr.orthogonal_unitary(torch.ones(1))
-
-
-def test_gradients(generator: torch.Generator) -> None:
-    x, y = hrr.random(2, 9, generator=generator).double()
-    x.requires_grad_()
-    y.requires_grad_()
-    assert gradcheck(hrr.bind, (x, y))
-    assert gradcheck(hrr.unbind, (x, y))
+def test_gradient_of_the_projection(generator: torch.Generator) -> None:
+    x = hrr.random(1, 9, generator=generator, dtype=torch.float64)[0].requires_grad_()
     assert gradcheck(hrr.project, (x,))
-
-
-def test_batches_bind_row_by_row(generator: torch.Generator) -> None:
-    x = torch.randn(2, 3, 7, generator=generator)
-    y = torch.randn(3, 7, generator=generator)
-    bound = hrr.bind(x, y)
-    for i in range(2):
-        for j in range(3):
-            torch.testing.assert_close(bound[i, j], hrr.bind(x[i, j], y[j]))
-
-
-def test_dimensions_must_agree() -> None:
-    with pytest.raises(ValueError, match=r"\(3, 8\) and \(9,\)"):
-        hrr.bind(torch.ones(3, 8), torch.ones(9))
 
 
 @pytest.mark.parametrize("d", [15, 16])

@@ -1,7 +1,6 @@
 """Holographic reduced representations: symbols bound by circular convolution.
 
 Equation numbers are those of "Learning with Holographic Reduced Representations".
-Every function works on the last dimension and broadcasts over the others.
 """
 
 import math
@@ -10,43 +9,59 @@ import torch
 from torch import Tensor
 from torch.fft import irfft, rfft
 
+from hrrxml.vsa.checks import check_set, check_size, check_vectors
 
-def random(n: int, d: int, *, generator: torch.Generator | None = None) -> Tensor:
+
+def random(
+    n: int,
+    d: int,
+    *,
+    generator: torch.Generator | None = None,
+    dtype: torch.dtype | None = None,
+    device: torch.device | None = None,
+) -> Tensor:
     """n vectors of N(0, 1/d): of unit length on average, not yet unitary."""
-    return torch.randn(n, d, generator=generator) / math.sqrt(d)
+    check_size(n, d)
+    return torch.randn(n, d, generator=generator, dtype=dtype, device=device) / math.sqrt(d)
 
 
-def identity(d: int) -> Tensor:
+def identity(
+    d: int, *, dtype: torch.dtype | None = None, device: torch.device | None = None
+) -> Tensor:
     """The vector that binding leaves everything unchanged with: [1, 0, …, 0]."""
-    delta = torch.zeros(d)
+    check_size(1, d)
+    delta = torch.zeros(d, dtype=dtype, device=device)
     delta[0] = 1.0
     return delta
 
 
 def bind(x: Tensor, y: Tensor) -> Tensor:
     """x ⊗ y, circular convolution (eq. 1): commutative, associative, bilinear."""
-    _check_same_dim(x, y)
+    check_vectors(x, y)
     return irfft(rfft(x) * rfft(y), n=x.shape[-1])
 
 
 def inverse(x: Tensor) -> Tensor:
     """Plate's pseudo-inverse x* = [x1, xd, …, x2]; exact when x is unitary."""
+    check_vectors(x)
     return x.flip(-1).roll(1, -1)
 
 
 def exact_inverse(x: Tensor) -> Tensor:
     """x† with F(x†) = 1 / F(x) (eq. 2); blows up wherever |F(x)| is small."""
+    check_vectors(x)
     return irfft(1.0 / rfft(x), n=x.shape[-1])
 
 
 def unbind(s: Tensor, y: Tensor) -> Tensor:
     """y* ⊗ s, what was bound to y in s: circular correlation."""
-    _check_same_dim(s, y)
+    check_vectors(s, y)
     return irfft(rfft(s) * rfft(y).conj(), n=s.shape[-1])
 
 
 def bundle(xs: Tensor) -> Tensor:
     """The sum over the last dimension but one: a set of symbols as one vector."""
+    check_set(xs)
     return xs.sum(-2)
 
 
@@ -55,6 +70,7 @@ def project(x: Tensor) -> Tensor:
 
     A coefficient that is exactly zero has no phase; it gets phase 0 and no gradient.
     """
+    check_vectors(x)
     spectrum = rfft(x)
     empty = spectrum == 0
     spectrum = torch.where(empty, torch.ones_like(spectrum), spectrum)
@@ -68,9 +84,8 @@ def orthogonal_unitary(p: Tensor, *, generator: torch.Generator | None = None) -
     unit-magnitude z whose sum is zero, in antipodal pairs, and solve for m.
     (Projecting after Gram-Schmidt, as the published code does, loses the orthogonality.)
     """
+    check_vectors(p)
     d = p.shape[-1]
-    if d < 2:
-        raise ValueError(f"no vector is orthogonal to a unitary one in {d} dimension")
     z = _unit_phases_summing_to_zero(d, generator).to(p.device)
     m = irfft(rfft(p.double()) * z.conj(), n=d)
     return m.to(p.dtype)
@@ -96,8 +111,3 @@ def _unit_phases_summing_to_zero(d: int, generator: torch.Generator | None) -> T
     angles = angles[torch.randperm(inner, generator=generator)]
     z = torch.polar(torch.ones(inner).double(), angles)
     return torch.cat([real_bins[0] + 0j, z, *(b + 0j for b in real_bins[1:])])
-
-
-def _check_same_dim(x: Tensor, y: Tensor) -> None:
-    if x.shape[-1] != y.shape[-1]:
-        raise ValueError(f"vectors differ in dimension: {tuple(x.shape)} and {tuple(y.shape)}")

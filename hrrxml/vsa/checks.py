@@ -1,0 +1,35 @@
+"""What every algebra refuses, with the shapes in the message."""
+
+import torch
+from torch import Tensor
+
+
+def check_size(n: int, d: int) -> None:
+    if n < 1:
+        raise ValueError(f"n = {n}: draw at least one vector")
+    if d < 2:
+        raise ValueError(f"d = {d}: a vector needs at least two dimensions to hold a symbol")
+
+
+def check_vectors(*vectors: Tensor) -> None:
+    """Real, free of NaN, of one dimension d ≥ 2, and broadcasting against one another."""
+    shapes = " and ".join(str(tuple(vector.shape)) for vector in vectors)
+    for vector in vectors:
+        if not vector.is_floating_point():
+            raise ValueError(f"vectors of {vector.dtype} cannot be bound: use float32 or float64")
+        if vector.ndim == 0 or vector.shape[-1] < 2:
+            raise ValueError(f"a vector needs at least two dimensions: {shapes}")
+        if vector.isnan().any():
+            raise ValueError(f"a vector has a NaN: {shapes}")
+    if len({vector.shape[-1] for vector in vectors}) > 1:
+        raise ValueError(f"vectors differ in dimension: {shapes}")
+    try:
+        torch.broadcast_shapes(*(vector.shape for vector in vectors))
+    except RuntimeError as error:
+        raise ValueError(f"batch dimensions do not broadcast: {shapes}") from error
+
+
+def check_set(xs: Tensor) -> None:
+    check_vectors(xs)
+    if xs.ndim < 2 or xs.shape[-2] < 1:
+        raise ValueError(f"a bundle needs a set of vectors (…, n, d), not {tuple(xs.shape)}")
