@@ -45,6 +45,14 @@ def write_csv(path: Path, table: "DataFrame") -> None:
         table.round(4).to_csv(temporary, index=False)
 
 
+def read_csv(path: Path) -> "DataFrame":
+    from pandas import read_csv  # half a second that most stages can do without
+
+    if not path.exists():
+        raise UserError(f"{path}: missing; `dvc repro` makes it")
+    return read_csv(path)
+
+
 def write_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:
     """As safetensors: no pickle, no timestamps, memory-mapped when read."""
     with replacing(path) as temporary:

@@ -107,7 +107,7 @@ def _hits(Y_true: csr_matrix, Y_pred: np.ndarray, k: int) -> np.ndarray:
     if len(Y_pred) != Y_true.shape[0]:
         raise ValueError(f"{len(Y_pred)} predictions for {Y_true.shape[0]} points")
     if Y_pred.shape[1] < k:
-        raise ValueError(f"{Y_pred.shape[1]} predictions a point are too few for k = {k}")
+        raise ValueError(f"{Y_pred.shape[1]} predictions per point are too few for k = {k}")
     Y_pred = Y_pred[:, :k]
     if Y_pred.max(initial=-1) >= Y_true.shape[1]:
         raise ValueError(f"label {Y_pred.max()} predicted, but there are {Y_true.shape[1]}")

@@ -9,6 +9,7 @@ import pandas as pd
 
 from hrrxml import paths
 from hrrxml.errors import UserError
+from hrrxml.files import read_csv
 from hrrxml.schema import Run
 
 Summary = dict[str, dict[str, dict[str, dict[str, float]]]]
@@ -39,7 +40,7 @@ def _read_cell(name: str, run: Run) -> Cell:
         model=name.removeprefix(f"{run.dataset}-"),
         metrics=outcome["metrics"],
         parameters=outcome["parameters"],
-        curve=pd.read_csv(paths.curve(name)),
+        curve=read_csv(paths.curve(name)),
     )
 
 

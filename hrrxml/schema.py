@@ -1,4 +1,4 @@
-"""What params.yaml may say: one class a section, one field a key, no defaults.
+"""What params.yaml may say: one class per section, one field per key, no defaults.
 
 Declarations only. Every value a stage uses is tracked by DVC as a param of that stage,
 and nothing here can change one, only refuse it: so this file is no stage's dependency,
@@ -103,9 +103,11 @@ class HRR(Optimised):
     learn_labels: bool
 
     @model_validator(mode="after")
-    def _mse_has_a_fixed_target(self) -> Self:
+    def _fixed_is_not_learned(self) -> Self:
         if self.loss == "mse" and (self.learn_labels or self.learn_pm):
             raise ValueError("loss mse has a fixed target: set learn_labels and learn_pm to false")
+        if self.learn_pm and not self.binding:
+            raise ValueError("binding false fixes p at the identity: set learn_pm to false")
         return self
 
 
@@ -115,7 +117,14 @@ def _is_square(d: int) -> int:
     return d
 
 
-Square = Annotated[int, Field(ge=4), AfterValidator(_is_square)]
+def _are_different(dims: list[int]) -> list[int]:
+    if len(set(dims)) < len(dims):
+        raise ValueError("each dimension once")
+    return dims
+
+
+# Large enough for the grid, which ends at n = d/4, to pass any threshold up to 0.3.
+Square = Annotated[int, Field(ge=64), AfterValidator(_is_square)]
 
 
 class Capacity(Section):
@@ -123,8 +132,8 @@ class Capacity(Section):
 
     seed: Annotated[int, Field(ge=0)]
     trials: Annotated[int, Field(ge=2)]
-    threshold: Share
-    dims: Annotated[list[Square], Field(min_length=2)]
+    threshold: Annotated[float, Field(gt=0, le=0.3)]
+    dims: Annotated[list[Square], Field(min_length=2), AfterValidator(_are_different)]
     response_dim: Square
     most_terms: Count
 
@@ -135,12 +144,20 @@ class Run(Section):
     dataset: str
     encoder: EncoderName
     head: HeadName
-    settings: dict[Literal["train", "fc", "bce", "hrr"], dict[str, object]] = Field(default={})
+    settings: dict[str, dict[str, object]] = Field(default={})
+
+    @model_validator(mode="after")
+    def _settings_are_its_own(self) -> Self:
+        used = ("train", self.encoder, self.head)
+        for section in self.settings:
+            if section not in used:
+                raise ValueError(f"settings.{section} is not used by it; {', '.join(used)} are")
+        return self
 
 
 class Params(Section):
     suite: list[str]
-    runs: dict[str, Run]
+    runs: Annotated[dict[str, Run], Field(min_length=1)]
     datasets: dict[str, Dataset]
     split: Split
     text: Text

@@ -89,7 +89,7 @@ def run_epoch(
     device: torch.device,
     title: str,
 ) -> float:
-    """One pass over the batches; returns the mean loss a point."""
+    """One pass over the batches; returns the mean loss per point."""
     model.train()
     total, points = 0.0, 0
     progress = bar(batches, desc=title, unit="batch")

@@ -12,26 +12,26 @@ from hrrxml.device import choose_device
 from hrrxml.files import read_tensors, write_json
 
 
-def main(run: str) -> None:
-    cell, settings = params.load_run(run)
-    splits = {split: points.load(paths.points(cell.dataset, split)) for split in SPLITS}
+def main(name: str) -> None:
+    run, settings = params.load_run(name)
+    splits = {split: points.load(paths.points(run.dataset, split)) for split in SPLITS}
     truth = {split: part.labels.to_csr(part.n_labels) for split, part in splits.items()}
-    propensity = settings.datasets[cell.dataset].propensity
+    propensity = settings.datasets[run.dataset].propensity
     seen = vstack([truth["train"], truth["validation"]])
     inv_ps = metrics.Jain_et_al_inverse_propensity(seen, propensity.a, propensity.b)
-    network = model.build(cell, settings, splits["train"], read_tensors(paths.labels(run)))
-    model.load_weights(network, paths.model(run))
+    network = model.build(run, settings, splits["train"], read_tensors(paths.labels(name)))
+    model.load_weights(network, paths.model(name))
     network.to(choose_device(settings.train.device))
     ranking = network.rank(splits["test"], 5).numpy()
     found = metrics.all_metrics(truth["test"], ranking, inv_ps)
     write_json(
-        paths.metrics(run),
+        paths.metrics(name),
         {
-            "metrics": {name: round(value, 2) for name, value in found.items()},
+            "metrics": {metric: round(value, 2) for metric, value in found.items()},
             "parameters": network.count_parameters(),
         },
     )
-    print(f"evaluate: {paths.metrics(run)}: P@1 {found['P@1']:.2f}, PSP@1 {found['PSP@1']:.2f}")
+    print(f"evaluate: {paths.metrics(name)}: P@1 {found['P@1']:.2f}, PSP@1 {found['PSP@1']:.2f}")
 
 
 if __name__ == "__main__":

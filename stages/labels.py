@@ -12,14 +12,14 @@ from hrrxml.data import points
 from hrrxml.files import write_tensors
 
 
-def main(run: str) -> None:
-    cell, settings = params.load_run(run)
-    train = points.load(paths.points(cell.dataset, "train"))
+def main(name: str) -> None:
+    run, settings = params.load_run(name)
+    train = points.load(paths.points(run.dataset, "train"))
     generator = torch.Generator().manual_seed(settings.train.seed)
-    tables = heads.get(cell.head).tables(getattr(settings, cell.head), train, generator)
-    write_tensors(paths.labels(run), tables)
-    shapes = ", ".join(f"{name} {tuple(table.shape)}" for name, table in tables.items())
-    print(f"labels: {paths.labels(run)}: {shapes}")
+    tables = heads.get(run.head).tables(getattr(settings, run.head), train, generator)
+    write_tensors(paths.labels(name), tables)
+    shapes = ", ".join(f"{key} {tuple(table.shape)}" for key, table in tables.items())
+    print(f"labels: {paths.labels(name)}: {shapes}")
 
 
 if __name__ == "__main__":

@@ -3,17 +3,15 @@
 python -m stages.report    → results/metrics.json, results/report.md, plots/runs/*.svg
 """
 
-import pandas as pd
-
 from hrrxml import figures, params, paths, report, results, stage
 from hrrxml.capacity import findings
-from hrrxml.files import write_json, write_text
+from hrrxml.files import read_csv, write_json, write_text
 
 
 def main() -> None:
     settings = params.load()
     cells = results.read(settings.runs)
-    capacity = findings.markdown(pd.read_csv(paths.CAPACITY), settings.capacity.threshold)
+    capacity = findings.markdown(read_csv(paths.CAPACITY), settings.capacity.threshold)
     write_json(paths.SUMMARY, results.summarise(cells))
     write_text(paths.REPORT, report.markdown(cells, capacity))
     for name in figures.NAMES:

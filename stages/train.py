@@ -11,19 +11,19 @@ from hrrxml.data import points
 from hrrxml.files import read_tensors, write_csv, write_tensors
 
 
-def main(run: str) -> None:
-    cell, settings = params.load_run(run)
-    train = points.load(paths.points(cell.dataset, "train"))
-    validation = points.load(paths.points(cell.dataset, "validation"))
+def main(name: str) -> None:
+    run, settings = params.load_run(name)
+    train = points.load(paths.points(run.dataset, "train"))
+    validation = points.load(paths.points(run.dataset, "validation"))
     training.make_deterministic(settings.train.seed)
-    network = model.build(cell, settings, train, read_tensors(paths.labels(run)))
-    rate = getattr(settings, cell.head)
+    network = model.build(run, settings, train, read_tensors(paths.labels(name)))
+    rate = getattr(settings, run.head)
     weights, curve = training.fit(network, train, validation, settings.train, rate)
-    write_tensors(paths.model(run), weights)
-    write_csv(paths.curve(run), pd.DataFrame(curve))
+    write_tensors(paths.model(name), weights)
+    write_csv(paths.curve(name), pd.DataFrame(curve))
     best = max(curve, key=lambda row: row.validation_p1)
     print(
-        f"train: {paths.model(run)}: epoch {best.epoch} of {len(curve)}, "
+        f"train: {paths.model(name)}: epoch {best.epoch} of {len(curve)}, "
         f"validation P@1 {best.validation_p1:.2f}"
     )
 

@@ -111,7 +111,7 @@ def shrink(path: Path) -> None:
     }
     params["train"]["batch_size"] = 32
     params["hrr"]["dim"] = 300
-    params["capacity"] |= {"dims": [16, 64], "trials": 3, "most_terms": 64}
+    params["capacity"] |= {"dims": [64, 100], "trials": 3, "most_terms": 64}
     yaml.dump(params, path)
 
 
@@ -171,7 +171,11 @@ def test_outputs(workspace: Workspace) -> None:
     ("old", "new", "stale"),
     [
         ("dim: 300", "dim: 301", [f"{s}@{HRR}" for s in ("labels", "train", "evaluate")]),
-        ("  decay: 0.8", "  decay: 0.9", [f"{s}@{FC}" for s in ("labels", "train", "evaluate")]),
+        (
+            "prior_bias: true",
+            "prior_bias: false",
+            [f"{s}@{FC}" for s in ("labels", "train", "evaluate")],
+        ),
         (
             "device: auto",
             "device: cpu",
@@ -317,8 +321,18 @@ def test_a_broken_loss_is_noticed(workspace: Workspace) -> None:
     assert not any(line.startswith("fc ") for line in moved(workspace.metrics()))
 
 
-def test_a_misspelt_value_stops_dvc_with_its_key(workspace: Workspace) -> None:
-    workspace.edit("params.yaml", "loss: paper", "loss: papper")
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("loss: paper", "loss: papper", "hrr.loss: Input should be 'paper'"),
+        ("head: hrr", "head: hhr", f"runs.{HRR}.head: Input should be 'bce' or 'hrr', not 'hhr'"),
+    ],
+)
+def test_a_misspelt_value_stops_dvc_with_its_key(
+    workspace: Workspace, old: str, new: str, message: str
+) -> None:
+    workspace.edit("params.yaml", old, new)
     output = workspace.run("dvc", "repro", fails=True)
-    assert "error: params.yaml: hrr.loss: Input should be 'paper'" in output
+    assert f"error: params.yaml: {message}" in output
     assert "Traceback" not in output
+    workspace.edit("params.yaml", new, old)

@@ -68,7 +68,7 @@ def test_hrr_loss_is_the_papers_label_by_label(
         loss=loss,
         projection=projection,
         binding=binding,
-        learn_pm=learn,
+        learn_pm=learn and binding,
         learn_labels=learn,
     )
     p, m, c = tables["p"], tables["m"], tables["vectors"]

@@ -31,7 +31,10 @@ MISTAKES = [
     ("sha256: eee5", "sha256: EEE5", "datasets.wordnet.source.sha256"),
     ("hrr:\n", "hrr\n", "not valid YAML"),
     ("  - 64\n", "  - 65\n", "capacity.dims.0: 65 is not a perfect square"),
-    ("  - 64\n", "  - 1\n", "capacity.dims.0: Input should be greater than or equal to 4"),
+    ("  - 64\n", "  - 1\n", "capacity.dims.0: Input should be greater than or equal to 64"),
+    ("  - 144\n", "  - 64\n", "capacity.dims: each dimension once"),
+    ("  binding: true", "  binding: false\n  # ", None),
+    ("  threshold: 0.03", "  threshold: 0.5", "capacity.threshold"),
     ("  most_terms: 65536", "  most_terms: 0", "capacity.most_terms"),
     (
         "head: hrr}",
@@ -42,6 +45,11 @@ MISTAKES = [
         "head: hrr}",
         "head: hrr, settings: {hrr: {loss: mse, learn_pm: true}}}",
         "runs.wordnet-hrr-fc.settings: hrr: loss mse has a fixed target",
+    ),
+    (
+        "head: hrr}",
+        "head: hrr, settings: {bce: {decay: 0.5}}}",
+        "runs.wordnet-hrr-fc: settings.bce is not used by it; train, fc, hrr are",
     ),
 ]
 

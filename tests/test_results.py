@@ -19,7 +19,7 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Run]:
     monkeypatch.chdir(tmp_path)
     names = [f"{m}@{k}" for m in ("P", "PSP", "nDCG", "PSnDCG") for k in range(1, 6)]
     for number, name in enumerate(["bibtex-fc", "bibtex-hrr-fc", "bibtex-gone"]):
-        metrics = {metric: 10.0 * number + place for place, metric in enumerate(names)}
+        metrics = {metric: 10.0 * number + place + 1 for place, metric in enumerate(names)}
         outcome = {"metrics": metrics, "parameters": {"output": 1234567, "network": 9}}
         files.write_json(paths.metrics(name), outcome)
         files.write_text(paths.curve(name), CURVE)
@@ -33,22 +33,27 @@ def test_summary(runs: dict[str, Run]) -> None:
     summary = results.summarise(results.read(runs))
     assert set(summary) == {"bibtex"}
     assert set(summary["bibtex"]) == {"fc", "hrr-fc"}
-    assert summary["bibtex"]["hrr-fc"]["P@1"] == {"mean": 10.0, "std": 0.0, "n": 1}
+    assert summary["bibtex"]["hrr-fc"]["P@1"] == {"mean": 11.0, "std": 0.0, "n": 1}
 
 
 def test_markdown(runs: dict[str, Run]) -> None:
     text = report.markdown(results.read(runs), "held: 7")
     assert (
-        "| fc | 0.00 | 2.00 | 4.00 | 5.00 | 7.00 | 9.00 | 14.00 | 19.00 | 1,234,567 | 2 | 1.6 |"
+        "| fc | 1.00 | 3.00 | 5.00 | 6.00 | 8.00 | 10.00 | 15.00 | 20.00 | 1,234,567 | 2 | 1.6 |"
         in text
     )
-    assert "| bibtex | 46.4 / 32.5 | 60.3 / 45.6 | 0.00 / 5.00 | 10.00 / 15.00 |" in text
+    assert "| bibtex | 46.4 / 32.5 | 60.3 / 45.6 | 1.00 / 6.00 | 11.00 / 16.00 |" in text
     assert "| mediamill | 84.8 / 64.2 | 83.9 / 63.7 | – | – |" in text
+    assert "| output parameters saved | 59.30% to 99.55% | 0.00% |" in text
+    assert "| PSP@1, ratio | 0.47× to 1.62× | 2.67× |" in text
     assert "held: 7" in text
     assert "gone" not in text
 
 
 def test_a_run_that_has_not_been_evaluated(runs: dict[str, Run]) -> None:
+    paths.curve("bibtex-hrr-fc").unlink()
+    with pytest.raises(UserError, match=r"bibtex-hrr-fc\.csv: missing"):
+        results.read(runs)
     paths.metrics("bibtex-fc").unlink()
     with pytest.raises(UserError, match="`dvc repro evaluate@bibtex-fc` makes it"):
         results.read(runs)
@@ -72,5 +77,7 @@ def test_the_readme_shows_the_committed_results(
     subprocess.run(checkout, cwd=ROOT, check=True)
     monkeypatch.chdir(tmp_path)
     readme = (ROOT / "README.md").read_text()
-    for group in results.by_dataset(results.read(settings.runs)).values():
-        assert report.table(group) in readme, "copy the table of results/report.md to README.md"
+    cells = results.read(settings.runs)
+    wanted = [report.table(group) for group in results.by_dataset(cells).values()]
+    for table in [*wanted, report.hrr_against_fc(cells)]:
+        assert table in readme, "copy the tables of results/report.md to README.md"

@@ -45,6 +45,11 @@ def test_a_wrong_hash_is_refused_before_any_code_runs(
     assert not ran.exists()
 
 
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="missing; `dvc repro download` makes it"):
+        sources.verify(tmp_path / "archive", "0" * 64)
+
+
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     path = tmp_path / "archive"
     path.write_bytes(b"truncated")

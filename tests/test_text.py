@@ -43,6 +43,11 @@ def test_split_depends_on_the_text_alone() -> None:
     assert {texts[i] for i in parts["test"]} == {(texts[::-1] + texts)[i] for i in again["test"]}
 
 
+def test_the_hash_is_fixed() -> None:
+    """Another hash would be another split, and other results."""
+    assert split.position("dog") == 0xCD6357EFDD96 / 2**48  # SHA-256 of "dog" begins so
+
+
 def test_vocabulary_is_learned_from_train_alone() -> None:
     texts = [f"common word{split.position(f'x{i}')}" for i in range(60)] + ["common"] * 3
     corpus = Corpus(texts, [[i % 2] for i in range(len(texts))], ["even", "odd"])

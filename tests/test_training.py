@@ -15,7 +15,7 @@ from hrrxml.files import write_tensors
 from hrrxml.metrics import precision_at_k
 from hrrxml.schema import Optimised, Params, Run, Train
 
-LOSSES = ["bce", "paper", "reference", "positive"]
+LOSSES = ["bce", "paper", "reference", "positive", "mse"]
 
 
 def build(settings: Params, points: Points, loss: str, seed: int = 0) -> model.Model:
@@ -42,7 +42,7 @@ def corpus(generator: torch.Generator) -> Points:
     return random_points(41, 30, 12, generator).select(torch.arange(1, 41))
 
 
-@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("loss", LOSSES[:-1])  # eq. 5 cannot be decoded: mse is to fail
 def test_a_tiny_corpus_is_learned_by_heart(settings: Params, corpus: Points, loss: str) -> None:
     _, curve = fit(build(settings, corpus, loss), corpus, epochs=40)
     assert max(row.validation_p1 for row in curve) == 100
@@ -72,24 +72,32 @@ def test_the_best_epoch_is_kept(
     assert 100 * p1 == pytest.approx(best)
 
 
-def test_a_loss_that_is_no_number_stops_the_run(settings: Params, corpus: Points) -> None:
-    network = build(settings, corpus, "bce")
+@pytest.mark.parametrize("loss", LOSSES)
+def test_a_loss_that_is_no_number_stops_the_run(
+    settings: Params, corpus: Points, loss: str
+) -> None:
+    network = build(settings, corpus, loss)
     with torch.no_grad():
         next(network.parameters()).fill_(float("nan"))
     with pytest.raises(UserError, match="epoch 1/1, batch 1: the loss is nan; lower the learning"):
         fit(network, corpus, epochs=1)
 
 
-def test_memory_stays_flat_over_epochs(settings: Params, corpus: Points) -> None:
-    def tensors_alive_after(epochs: int) -> int:
-        network = build(settings, corpus, "paper")
-        kept = fit(network, corpus, epochs)
-        gc.collect()
-        alive = sum(issubclass(type(thing), torch.Tensor) for thing in gc.get_objects())
-        del kept
-        return alive
+def test_memory_stays_flat_over_epochs(
+    settings: Params, corpus: Points, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many tensors are alive at the start of the tenth epoch as of the third."""
+    alive = []
+    run_epoch = training.run_epoch
 
-    assert tensors_alive_after(2) == tensors_alive_after(12)
+    def counting(*arguments: Any) -> float:
+        gc.collect()
+        alive.append(sum(issubclass(type(thing), torch.Tensor) for thing in gc.get_objects()))
+        return run_epoch(*arguments)
+
+    monkeypatch.setattr(training, "run_epoch", counting)
+    fit(build(settings, corpus, "paper"), corpus, epochs=10)
+    assert alive[9] == alive[2]
 
 
 def test_batches_cover_every_point_once_in_a_new_order(corpus: Points) -> None:

@@ -107,8 +107,9 @@ def test_batches_broadcast_and_keep_their_type(algebra: Any, dtype: torch.dtype)
 
 
 @pytest.mark.parametrize("algebra", ALGEBRAS)
-def test_gradients(algebra: Any) -> None:
-    x, y = draw(algebra, 2, 9, 0)
+@pytest.mark.parametrize("d", [9, 16])
+def test_gradients(algebra: Any, d: int) -> None:
+    x, y = draw(algebra, 2, d, 0)
     x.requires_grad_()
     y.requires_grad_()
     assert gradcheck(algebra.bind, (x, y))
@@ -122,7 +123,14 @@ def test_gradients(algebra: Any) -> None:
         (torch.ones(3, 16), torch.ones(9), r"differ in dimension: \(3, 16\) and \(9,\)"),
         (torch.ones(3, 16), torch.ones(4, 16), r"not broadcast: \(3, 16\) and \(4, 16\)"),
         (torch.ones(16, dtype=torch.int64), torch.ones(16), "int64 cannot be bound"),
-        (torch.full((16,), torch.nan), torch.ones(16), r"NaN: \(16,\) and \(16,\)"),
+        (
+            torch.full((16,), torch.nan),
+            torch.ones(16),
+            r"NaN or an infinite value: \(16,\) and \(16,\)",
+        ),
+        (torch.full((16,), torch.inf), torch.ones(16), "infinite"),
+        (torch.ones(16), torch.ones(16).double(), "float32 and torch.float64"),
+        (torch.ones(16).half(), torch.ones(16).half(), "float16 cannot be bound"),
         (torch.ones(1), torch.ones(1), "at least two dimensions"),
         (torch.tensor(1.0), torch.ones(16), "at least two dimensions"),
     ],

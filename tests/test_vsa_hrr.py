@@ -69,6 +69,24 @@ def test_projection_of_empty_bins_has_phase_zero_and_finite_gradient() -> None:
     assert x.grad.isfinite().all()
 
 
+def test_one_empty_bin_among_others(generator: torch.Generator) -> None:
+    spectrum = torch.fft.rfft(hrr.random(1, 8, generator=generator, dtype=torch.float64)[0])
+    spectrum[2] = 0
+    x = torch.fft.irfft(spectrum, n=8)
+    assert torch.fft.rfft(x)[2].abs() < 1e-15
+    torch.testing.assert_close(magnitudes(hrr.project(x)), torch.ones(8).double())
+    exactly_empty = torch.ones(8).double()
+    with pytest.raises(ValueError, match="no exact inverse"):
+        hrr.exact_inverse(exactly_empty)
+
+
+def test_m_needs_one_unitary_p(generator: torch.Generator) -> None:
+    with pytest.raises(ValueError, match="project it first"):
+        hrr.orthogonal_unitary(hrr.random(1, 16, generator=generator)[0])
+    with pytest.raises(ValueError, match="one unitary vector"):
+        hrr.orthogonal_unitary(hrr.project(hrr.random(2, 16, generator=generator)))
+
+
 @given(st.integers(2, 65), seeds)
 def test_m_is_unitary_and_orthogonal_to_p(d: int, seed: int) -> None:
     generator = torch.Generator().manual_seed(seed)
@@ -90,8 +108,9 @@ def test_m_is_exact_at_the_papers_dimensions(d: int, generator: torch.Generator)
     assert abs(float(m @ other)) < 6 / math.sqrt(d)
 
 
-def test_gradient_of_the_projection(generator: torch.Generator) -> None:
-    x = hrr.random(1, 9, generator=generator, dtype=torch.float64)[0].requires_grad_()
+@pytest.mark.parametrize("d", [9, 10])
+def test_gradient_of_the_projection(generator: torch.Generator, d: int) -> None:
+    x = hrr.random(1, d, generator=generator, dtype=torch.float64)[0].requires_grad_()
     assert gradcheck(hrr.project, (x,))
 
 

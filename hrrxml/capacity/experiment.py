@@ -57,7 +57,7 @@ def run_responses(settings: Capacity) -> pd.DataFrame:
 def retrieval_errors(variant: Variant, n: int, d: int, trials: int, seed: int) -> Tensor:
     """The share of n bound symbols that look less like what was unbound than one of n others.
 
-    One share a trial: (trials,). Appendix D.1.
+    One share per trial: (trials,). Appendix D.1.
     """
     generator = torch.Generator().manual_seed(seed)
     x, others = variant.symbols(trials, 2 * n, d, generator).split(n, dim=1)
@@ -72,7 +72,7 @@ def retrieval_errors(variant: Variant, n: int, d: int, trials: int, seed: int) -
 def responses(variant: Variant, n: int, d: int, trials: int, seed: int) -> tuple[Tensor, Tensor]:
     """xᵀ unbind(S, y) for pairs in S and for pairs not in it, as shares of what is expected.
 
-    At most `QUERIES` of either a trial: (trials, min(n, QUERIES)) and (trials, QUERIES).
+    At most `QUERIES` of either per trial: (trials, min(n, QUERIES)) and (trials, QUERIES).
     """
     generator = torch.Generator().manual_seed(seed)
     x, others = variant.symbols(trials, n + QUERIES, d, generator).split([n, QUERIES], dim=1)

@@ -1,7 +1,6 @@
 """Figures 1, 5, 6 and 7 of the paper, with closed-form predictions over the measurements."""
 
 import math
-from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
@@ -9,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from hrrxml.capacity import findings, theory
-from hrrxml.capacity.variants import VARIANTS, Variant
+from hrrxml.capacity.variants import by_variant
 
 FEW_TERMS = 1024  # where Figure 1 ends
 
@@ -37,21 +36,22 @@ def _draw_responses(responses: pd.DataFrame) -> Figure:
     d = int(responses["d"].iloc[0])
     figure = Figure(figsize=(13, 6), layout="constrained")
     axes = figure.subplots(2, 4, sharex=True, sharey=True)
-    for axis, (variant, mine) in zip(axes.flat, _by_variant(responses), strict=True):
+    for axis, (variant, mine) in zip(axes.flat, by_variant(responses), strict=True):
         n = mine["n"].to_numpy()
         for kind, expected, colour in (("present", 1, "C1"), ("absent", 0, "C0")):
+            others = n - 1 if kind == "present" else n
             mean, deviation = mine[f"{kind}_mean"], mine[f"{kind}_std"]
             axis.plot(n, mean, color=colour, label=f"{kind}, ± one deviation")
             axis.fill_between(n, mean - deviation, mean + deviation, color=colour, alpha=0.25)
-            if variant.name not in ("exact inverse", "clipped"):
-                predicted = theory.response_deviation(n, d)
+            if variant.predictable:
+                predicted = theory.response_deviation(others, d)
                 for edge in (expected - predicted, expected + predicted):
                     axis.plot(n, edge, color=colour, linestyle=":", linewidth=1)
             axis.axhline(expected, color="black", linewidth=0.5, linestyle="--")
         axis.set_title(variant.label)
     axes[0, 0].legend(fontsize="small", loc="upper left")
     figure.supxlabel("bound terms n")
-    figure.supylabel(f"response at d = {d}; dotted: ± √(n/d)")
+    figure.supylabel(f"response at d = {d}; dotted: ± √(n/d), as predicted")
     return figure
 
 
@@ -75,13 +75,12 @@ def figure5(retrieval: pd.DataFrame, threshold: float) -> Figure:
 
 def _predicted_capacity(d: int, threshold: float) -> float:
     """Where the closed form of the error crosses the threshold, between whole n."""
-    n = np.arange(2, d)
-    errors = np.array([theory.retrieval_error(int(k), d) for k in n])
-    return float(np.interp(threshold, errors, n))
+    n = np.arange(1, d)
+    return float(np.interp(threshold, theory.retrieval_error(n, d), n))
 
 
 def figure6(retrieval: pd.DataFrame) -> Figure:
-    """Retrieval error against n, one panel a dimension, deviation over trials shaded."""
+    """Retrieval error against n, one panel per dimension, deviation over trials shaded."""
     dims = sorted({int(d) for d in retrieval["d"]})
     columns = 4
     rows = math.ceil(len(dims) / columns)
@@ -99,19 +98,12 @@ def figure6(retrieval: pd.DataFrame) -> Figure:
 
 
 def _draw_errors(axis: Axes, retrieval: pd.DataFrame, d: int) -> None:
-    for number, (variant, mine) in enumerate(_by_variant(retrieval)):
+    for number, (variant, mine) in enumerate(by_variant(retrieval)):
         n, mean, deviation = mine["n"], mine["error_mean"], mine["error_std"]
         axis.plot(n, mean, color=f"C{number}", label=variant.label)
         low, high = (mean - deviation).clip(0), (mean + deviation).clip(upper=1)
         axis.fill_between(n, low, high, color=f"C{number}", alpha=0.2)
     n = np.unique(retrieval["n"])
-    predicted = [theory.retrieval_error(int(k), d) for k in n]
-    axis.plot(n, predicted, color="black", linestyle=":", label="predicted")
+    axis.plot(n, theory.retrieval_error(n, d), color="black", linestyle=":", label="predicted")
     axis.set_xscale("log", base=2)
     axis.set_title(f"d = {d}")
-
-
-def _by_variant(table: pd.DataFrame) -> Iterator[tuple[Variant, pd.DataFrame]]:
-    for variant in VARIANTS:
-        mine = (table["algebra"] == variant.algebra) & (table["variant"] == variant.name)
-        yield variant, table[mine].sort_values("n")

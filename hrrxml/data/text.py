@@ -27,7 +27,7 @@ class TextFeatures:
         self.vocabulary: list[str] = self.vectorizer.get_feature_names_out().tolist()
 
     def bag_of_words(self, texts: Sequence[str]) -> Bags:
-        """Unit-length tf-idf rows, one feature a vocabulary word."""
+        """Unit-length tf-idf rows, one feature per vocabulary word."""
         return Bags.from_csr(self.vectorizer.transform(bar(texts, desc="tf-idf", unit="text")))
 
     def tokens(self, texts: Sequence[str]) -> Bags:

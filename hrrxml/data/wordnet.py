@@ -65,7 +65,7 @@ def read_member(archive: Path, member: str) -> str:
 
 
 def parse(text: str, source: str) -> dict[str, Synset]:
-    """Parse the `data.noun` format: one synset a line, the licence indented by two spaces."""
+    """Parse the `data.noun` format: one synset per line, the licence indented by two spaces."""
     synsets = {}
     lines = text.splitlines()
     for number, line in enumerate(bar(lines, desc="parse", unit="line"), start=1):

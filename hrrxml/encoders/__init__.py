@@ -1,4 +1,4 @@
-"""Encoders: a batch of points in, one vector a point out. One module each, named by params."""
+"""Encoders: a batch of points in, one vector per point out. One module each, named by params."""
 
 from importlib import import_module
 

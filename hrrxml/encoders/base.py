@@ -12,7 +12,7 @@ class Encoder(nn.Module, ABC):
 
     @abstractmethod
     def forward(self, batch: Points) -> Tensor:
-        """One vector a point: (batch, width)."""
+        """One vector per point: (batch, width)."""
 
     def sparse_parameters(self) -> list[Tensor]:
         """Parameters whose gradients are sparse, for an optimiser that can take them."""

@@ -28,7 +28,7 @@ class Head(nn.Module, ABC):
 
     @abstractmethod
     def scores(self, encoded: Tensor) -> Tensor:
-        """One score a label, the higher the likelier: (batch, labels)."""
+        """One score per label, the higher the likelier: (batch, labels)."""
 
     def top_k(self, encoded: Tensor, k: int) -> Tensor:
         """The k best labels, best first: (batch, k)."""

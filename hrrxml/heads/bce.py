@@ -1,4 +1,4 @@
-"""The baseline: one output a label, each its own logistic regression."""
+"""The baseline: one output per label, each its own logistic regression."""
 
 from collections.abc import Mapping
 

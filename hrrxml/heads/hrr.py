@@ -63,6 +63,8 @@ class Head(base.Head):
     def loss(self, encoded: Tensor, labels: Bags) -> Tensor:
         """The chosen loss, summed over each point's labels, averaged over points."""
         s = self.output(encoded)  # (B, d')
+        if not s.isfinite().all():
+            return s.sum() * torch.nan  # it diverged: training names the step and the cure
         c = self._label_vectors(labels.ids)  # (nnz, d')
         if self.settings.loss == "mse":
             return F.mse_loss(s, self._target(c, labels))

@@ -12,15 +12,17 @@ def check_size(n: int, d: int) -> None:
 
 
 def check_vectors(*vectors: Tensor) -> None:
-    """Real, free of NaN, of one dimension d ≥ 2, and broadcasting against one another."""
+    """Finite, of one type and one dimension d ≥ 2, and broadcasting against one another."""
     shapes = " and ".join(str(tuple(vector.shape)) for vector in vectors)
     for vector in vectors:
-        if not vector.is_floating_point():
+        if vector.dtype not in (torch.float32, torch.float64):
             raise ValueError(f"vectors of {vector.dtype} cannot be bound: use float32 or float64")
+        if vector.dtype != vectors[0].dtype:
+            raise ValueError(f"vectors of {vectors[0].dtype} and {vector.dtype} cannot be bound")
         if vector.ndim == 0 or vector.shape[-1] < 2:
             raise ValueError(f"a vector needs at least two dimensions: {shapes}")
-        if vector.isnan().any():
-            raise ValueError(f"a vector has a NaN: {shapes}")
+        if not vector.isfinite().all():
+            raise ValueError(f"a vector has a NaN or an infinite value: {shapes}")
     if len({vector.shape[-1] for vector in vectors}) > 1:
         raise ValueError(f"vectors differ in dimension: {shapes}")
     try:

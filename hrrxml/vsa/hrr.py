@@ -50,7 +50,10 @@ def inverse(x: Tensor) -> Tensor:
 def exact_inverse(x: Tensor) -> Tensor:
     """x† with F(x†) = 1 / F(x) (eq. 2); blows up wherever |F(x)| is small."""
     check_vectors(x)
-    return irfft(1.0 / rfft(x), n=x.shape[-1])
+    spectrum = rfft(x)
+    if (spectrum == 0).any():
+        raise ValueError("no exact inverse: a Fourier coefficient is zero")
+    return irfft(1.0 / spectrum, n=x.shape[-1])
 
 
 def unbind(s: Tensor, y: Tensor) -> Tensor:
@@ -85,6 +88,8 @@ def orthogonal_unitary(p: Tensor, *, generator: torch.Generator | None = None) -
     (Projecting after Gram-Schmidt, as the published code does, loses the orthogonality.)
     """
     check_vectors(p)
+    if p.ndim > 1 or not torch.allclose(rfft(p).abs(), torch.ones_like(p[0]), atol=1e-4):
+        raise ValueError(f"p must be one unitary vector, not {tuple(p.shape)}: project it first")
     d = p.shape[-1]
     z = _unit_phases_summing_to_zero(d, generator).to(p.device)
     m = irfft(rfft(p.double()) * z.conj(), n=d)
