@@ -20,6 +20,7 @@ from conftest import ROOT
 from ruamel.yaml import YAML
 
 FC, HRR = "wordnet-animals-fc", "wordnet-animals-hrr-fc"
+OF_FC, OF_HRR = ([f"{s}@{run}" for s in ("labels", "train", "evaluate")] for run in (FC, HRR))
 REGRESSION = json.loads((ROOT / "tests/regression.json").read_text())
 ENVIRONMENT = {
     **os.environ,
@@ -170,11 +171,11 @@ def test_outputs(workspace: Workspace) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "stale"),
     [
-        ("dim: 300", "dim: 301", [f"{s}@{HRR}" for s in ("labels", "train", "evaluate")]),
+        ("dim: 300", "dim: 301", OF_HRR),
         (
             "prior_bias: true",
             "prior_bias: false",
-            [f"{s}@{FC}" for s in ("labels", "train", "evaluate")],
+            OF_FC,
         ),
         (
             "device: auto",
@@ -204,7 +205,7 @@ def test_training_again_gives_the_same_bytes(workspace: Workspace) -> None:
 def test_one_parameter_of_an_experiment(workspace: Workspace) -> None:
     """`dvc exp run -S hrr.dim=…` changes one line, and only the HRR run trains."""
     ran = workspace.stages_run("exp", "run", "-S", "hrr.dim=150")
-    assert ran == [f"{s}@{HRR}" for s in ("labels", "train", "evaluate")] + ["report"]
+    assert ran == [*OF_HRR, "report"]
     changed = workspace.run("git", "diff", "--unified=0", "params.yaml").splitlines()
     lines = [line for line in changed if re.match(r"[+-] ", line)]
     assert [line.split("#")[0].strip() for line in lines] == ["-  dim: 300", "+  dim: 150"]
@@ -295,7 +296,7 @@ def test_a_clone_without_data_rebuilds_the_report(workspace: Workspace, tmp_path
 def test_a_killed_training_leaves_nothing_half_written(workspace: Workspace) -> None:
     model = workspace.path / f"models/{HRR}.safetensors"
     before = model.read_bytes()
-    workspace.edit("params.yaml", "epochs: 8", "epochs: 1000")
+    workspace.edit("params.yaml", "epochs: 7", "epochs: 1000")
     training = subprocess.Popen(
         [sys.executable, "-m", "stages.train", HRR],
         cwd=workspace.path,
@@ -316,7 +317,7 @@ def test_a_broken_loss_is_noticed(workspace: Workspace) -> None:
     """The regression of metrics can fail: with eq. 6 turned round, it does."""
     workspace.edit("hrrxml/heads/hrr.py", "loss = (1 - found).sum()", "loss = (1 + found).sum()")
     ran = workspace.stages_run("repro")
-    assert ran == [f"{s}@{HRR}" for s in ("labels", "train", "evaluate")] + ["report"]
+    assert ran == [*OF_HRR, "report"]
     assert any(line.startswith("hrr-fc P@1:") for line in moved(workspace.metrics()))
     assert not any(line.startswith("fc ") for line in moved(workspace.metrics()))
 

@@ -10,8 +10,8 @@ from hrrxml.progress import bar
 from hrrxml.schema import Capacity
 
 LEAST_PAIRS = 1000  # retrieved in all trials of one cell: few pairs get more trials
-QUERIES = 256  # responses looked at in one trial, present and absent
-BOUND_AT_ONCE = 2**16  # pairs in all trials of one response experiment, where n allows
+QUERIES = 1024  # responses looked at in one trial, present and absent
+BOUND_AT_ONCE = 2**15  # pairs in all trials of one response experiment: large n get fewer
 
 
 def powers_of_root_two(most: int) -> list[int]:
@@ -45,7 +45,7 @@ def run_responses(settings: Capacity) -> pd.DataFrame:
     grid = [(variant, n) for n in powers_of_two for variant in VARIANTS]
     rows = []
     for variant, n in bar(grid, desc="responses", unit="cell"):
-        trials = max(2, min(settings.trials, BOUND_AT_ONCE // n))
+        trials = max(1, min(settings.trials, BOUND_AT_ONCE // n))
         present, absent = responses(variant, n, d, trials, settings.seed)
         row = {"algebra": variant.algebra, "variant": variant.name, "d": d, "n": n}
         row |= {"present_mean": present.mean().item(), "present_std": present.std().item()}

@@ -64,19 +64,13 @@ def figure5(retrieval: pd.DataFrame, threshold: float) -> Figure:
         dims, held = list(line.capacity), list(line.capacity.values())
         axis.plot(dims, held, color=f"C{number}", marker="o^sDvPX*"[number], label=label)
     dims = sorted({int(d) for d in retrieval["d"]})
-    predicted = [_predicted_capacity(d, threshold) for d in dims]
+    predicted = [theory.capacity(d, threshold) for d in dims]
     axis.plot(dims, predicted, color="black", linestyle=":", label="predicted")
     axis.set_xscale("log", base=2)
     axis.set_yscale("log", base=2)
     axis.set(xlabel="d", ylabel=f"pairs held at {threshold:.0%} retrieval errors")
     figure.legend(loc="outside right center", fontsize="small")
     return figure
-
-
-def _predicted_capacity(d: int, threshold: float) -> float:
-    """Where the closed form of the error crosses the threshold, between whole n."""
-    n = np.arange(1, d)
-    return float(np.interp(threshold, theory.retrieval_error(n, d), n))
 
 
 def figure6(retrieval: pd.DataFrame) -> Figure:

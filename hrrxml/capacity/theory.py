@@ -33,3 +33,9 @@ def retrieval_error(n: np.ndarray, d: int) -> np.ndarray:
         distance = 1 / response_deviation(n - 1, d)
     none_louder = norm.cdf(NODES[:, None] + distance) ** n  # (nodes, n)
     return 1 - WEIGHTS @ none_louder / math.sqrt(2 * math.pi)
+
+
+def capacity(d: int, threshold: float) -> float:
+    """The n at which the retrieval error passes the threshold, between whole numbers."""
+    n = np.arange(1, d)
+    return float(np.interp(threshold, retrieval_error(n, d), n))
