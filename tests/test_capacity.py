@@ -176,7 +176,7 @@ def test_claims_follow_the_numbers() -> None:
     holding = findings.markdown(table(1, 128), 0.03)
     assert "does not hold" not in holding
     assert re.search(r"projection holds (12\d\.\d) to \1 times", holding)
-    assert "of it are none; not so hrr, exact inverse (0.00)" in holding
+    assert "of the latter are none; not so hrr, exact inverse (0.00)" in holding
 
 
 def test_theory_at_its_ends() -> None:

@@ -82,10 +82,10 @@ def _claims(found: dict[str, Line], dims: list[int], predicted: float) -> str:
             f"projection holds {over_exact.min():.1f} to {over_exact.max():.1f} times the pairs of "
             f"naive HRR with the **exact** inverse, and {over_pseudo.min():.1f} to "
             f"{over_pseudo.max():.1f} times those of naive HRR with Plate's **pseudo**-inverse.",
-            f"- *Capacity grows linearly with d, for all but naive HRR* (appendix D.1): nearly, "
-            f"since with the pairs the distractors grow too. The closed form's exponent is "
-            f"{predicted:.2f} over these d; within {NEAR} of it are {_named(as_predicted)}; not so "
-            f"{_named(others)}.",
+            f"- *Capacity grows linearly with d, for all but naive HRR* (appendix D.1): linear "
+            f"growth has exponent 1; the closed form, where distractors grow with the pairs, "
+            f"{predicted:.2f} over these d. Within {NEAR} of the latter are "
+            f"{_named(as_predicted)}; not so {_named(others)}.",
         ]
     )
 
