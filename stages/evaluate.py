@@ -7,14 +7,13 @@ from scipy.sparse import vstack
 
 from hrrxml import metrics, model, params, paths, stage
 from hrrxml.data import points
-from hrrxml.data.split import SPLITS
 from hrrxml.device import choose_device
 from hrrxml.files import read_tensors, write_json
 
 
 def main(name: str) -> None:
     run, settings = params.load_run(name)
-    splits = {split: points.load(paths.points(run.dataset, split)) for split in SPLITS}
+    splits = {split: points.load(paths.points(run.dataset, split)) for split in points.SPLITS}
     truth = {split: part.labels.to_csr(part.n_labels) for split, part in splits.items()}
     propensity = settings.datasets[run.dataset].propensity
     seen = vstack([truth["train"], truth["validation"]])

@@ -1,18 +1,20 @@
-"""Parse one dataset's archive into train, validation and test points.
+"""Parse one dataset into train, validation and test points, and count it.
 
 python -m stages.prepare wordnet    → data/prepared/wordnet-{train,validation,test}.safetensors
+                                      results/datasets/wordnet.json
 """
 
 from hrrxml import params, paths, stage
-from hrrxml.data import layouts, points, sources
+from hrrxml.data import layouts, points, sources, statistics
 from hrrxml.data.prepare import prepare
+from hrrxml.files import write_json
 
 
 def main(dataset: str) -> None:
     entry, settings = params.load_dataset(dataset)
-    archive = paths.archive(dataset)
-    sources.verify(archive, entry.source.sha256)
-    corpus = layouts.read(archive, entry.layout, entry.expect)
+    folder = paths.download(dataset)
+    sources.verify(folder)
+    corpus = layouts.read(folder, entry)
     splits = prepare(
         corpus,
         validation=settings.split.validation,
@@ -21,11 +23,16 @@ def main(dataset: str) -> None:
     )
     for split, part in splits.items():
         points.save(part, paths.points(dataset, split))
-    sizes = " + ".join(f"{len(part)} {split}" for split, part in splits.items())
     train = splits["train"]
+    counted = statistics.describe(corpus) | {
+        "features": train.n_features,
+        "commonest_labels": statistics.commonest_labels(corpus),
+    }
+    write_json(paths.statistics(dataset), counted)
+    sizes = " + ".join(f"{len(part)} {split}" for split, part in splits.items())
     print(
         f"prepare: {paths.points(dataset, '*')}: {sizes} points, "
-        f"{train.n_features} words, {train.n_labels} labels"
+        f"{train.n_features} features, {train.n_labels} labels"
     )
 
 

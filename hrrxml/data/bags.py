@@ -11,9 +11,13 @@ from torch import Tensor
 
 @dataclass(frozen=True)
 class Bags:
-    """Row i holds `ids[offsets[i]:offsets[i+1]]`, weighted by `weights` where they matter."""
+    """Row i holds `ids[offsets[i]:offsets[i+1]]`, weighted by `weights` where they matter.
 
-    ids: Tensor  # (nnz,) int64
+    A whole split keeps its ids as int32, half the memory; a selection of rows has them as
+    int64, which torch indexes by.
+    """
+
+    ids: Tensor  # (nnz,) int32 or int64
     offsets: Tensor  # (rows + 1,) int64
     weights: Tensor | None = None  # (nnz,) float32
 
@@ -38,7 +42,7 @@ class Bags:
         shift = self.offsets[rows] - offsets[:-1]
         where = torch.repeat_interleave(shift, lengths) + torch.arange(int(offsets[-1]))
         weights = None if self.weights is None else self.weights[where]
-        return Bags(self.ids[where], offsets, weights)
+        return Bags(self.ids[where].long(), offsets, weights)
 
     def to(self, device: torch.device) -> "Bags":
         weights = None if self.weights is None else self.weights.to(device)
@@ -47,14 +51,14 @@ class Bags:
     @staticmethod
     def from_lists(lists: Sequence[Sequence[int]]) -> "Bags":
         lengths = np.fromiter((len(row) for row in lists), dtype=np.int64, count=len(lists))
-        ids = np.fromiter((i for row in lists for i in row), dtype=np.int64, count=lengths.sum())
+        ids = np.fromiter((i for row in lists for i in row), dtype=np.int32, count=lengths.sum())
         offsets = np.concatenate([[0], lengths.cumsum()])
         return Bags(torch.from_numpy(ids), torch.from_numpy(offsets))
 
     @staticmethod
     def from_csr(matrix: csr_matrix) -> "Bags":
         return Bags(
-            torch.from_numpy(matrix.indices.astype(np.int64)),
+            torch.from_numpy(matrix.indices.astype(np.int32)),
             torch.from_numpy(matrix.indptr.astype(np.int64)),
             torch.from_numpy(matrix.data.astype(np.float32)),
         )

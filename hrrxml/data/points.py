@@ -12,6 +12,7 @@ from hrrxml.data.bags import Bags
 from hrrxml.errors import UserError
 from hrrxml.files import read_tensors, write_tensors
 
+SPLITS = ("train", "validation", "test")
 BAGS = ("features", "tokens", "labels")
 SIZES = ("n_features", "n_tokens", "n_labels")
 
@@ -21,7 +22,7 @@ class Points:
     """Some points of a dataset: a split, or a batch of one."""
 
     features: Bags  # weighted bag of words
-    tokens: Bags  # word ids in reading order
+    tokens: Bags | None  # word ids in reading order, where the dataset has texts
     labels: Bags
     n_features: int
     n_tokens: int
@@ -38,15 +39,18 @@ class Points:
         return self._map(lambda bags: bags.to(device))
 
     def _map(self, change: Callable[[Bags], Bags]) -> "Points":
-        changed: dict[str, Any] = {name: change(getattr(self, name)) for name in BAGS}
+        changed: dict[str, Any] = {name: change(bags) for name, bags in self.bags().items()}
         return replace(self, **changed)
+
+    def bags(self) -> dict[str, Bags]:
+        """What there is of features, tokens and labels, by name."""
+        return {name: bags for name in BAGS if (bags := getattr(self, name)) is not None}
 
 
 def save(points: Points, destination: Path) -> None:
     tensors = {name: torch.tensor(getattr(points, name)) for name in SIZES}
-    for name in BAGS:
-        bags = getattr(points, name)
-        tensors |= {f"{name}.ids": bags.ids, f"{name}.offsets": bags.offsets}
+    for name, bags in points.bags().items():
+        tensors |= {f"{name}.ids": bags.ids.int(), f"{name}.offsets": bags.offsets}
         if bags.weights is not None:
             tensors[f"{name}.weights"] = bags.weights
     write_tensors(destination, tensors)
@@ -58,6 +62,9 @@ def load(source: Path) -> Points:
     try:
         parts: dict[str, Any] = {name: int(tensors[name]) for name in SIZES}
         for name in BAGS:
+            if name == "tokens" and parts["n_tokens"] == 0:
+                parts[name] = None
+                continue
             ids, offsets = tensors[f"{name}.ids"], tensors[f"{name}.offsets"]
             parts[name] = Bags(ids, offsets, tensors.get(f"{name}.weights"))
     except KeyError as error:
@@ -70,8 +77,7 @@ def load(source: Path) -> Points:
 def _check(points: Points, source: Path) -> None:
     if len(points) == 0:
         raise UserError(f"{source}: no points; give this split a larger share")
-    for name in BAGS:
-        bags: Bags = getattr(points, name)
+    for name, bags in points.bags().items():
         size = getattr(points, f"n_{name}")
         if len(bags) != len(points):
             raise UserError(f"{source}: {len(bags)} rows of {name} for {len(points)} points")

@@ -2,7 +2,7 @@
 
 from hrrxml.data import split
 from hrrxml.data.bags import Bags
-from hrrxml.data.corpus import Corpus
+from hrrxml.data.corpus import Corpus, Documents
 from hrrxml.data.points import Points
 from hrrxml.data.text import FIRST_WORD, TextFeatures
 
@@ -10,19 +10,40 @@ from hrrxml.data.text import FIRST_WORD, TextFeatures
 def prepare(
     corpus: Corpus, *, validation: float, test: float, min_documents: int
 ) -> dict[str, Points]:
-    """Split by hash; learn the vocabulary and document frequencies from train alone."""
-    rows = split.assign(corpus.texts, validation=validation, test=test)
-    texts = {name: [corpus.texts[i] for i in rows[name]] for name in rows}
-    text_features = TextFeatures(texts["train"], min_documents)
-    words = len(text_features.vocabulary)
+    """Split; learn the vocabulary and document frequencies from train alone."""
+    parts = split.divide(corpus, validation=validation, test=test)
+    if corpus.n_features is not None:
+        return {
+            name: _from_features(part, corpus.n_features, corpus.n_labels)
+            for name, part in parts.items()
+        }
+    texts = {name: part.texts or [] for name, part in parts.items()}
+    words = TextFeatures(texts["train"], min_documents)
+    tokens = {name: words.train if name == "train" else words.tokens(texts[name]) for name in parts}
     return {
-        name: Points(
-            features=text_features.bag_of_words(texts[name]),
-            tokens=text_features.tokens(texts[name]),
-            labels=Bags.from_lists([corpus.labels[i] for i in rows[name]]),
-            n_features=words,
-            n_tokens=FIRST_WORD + words,
-            n_labels=len(corpus.label_names),
-        )
-        for name in rows
+        name: _from_tokens(tokens[name], words, part.labels, corpus.n_labels)
+        for name, part in parts.items()
     }
+
+
+def _from_features(part: Documents, n_features: int, n_labels: int) -> Points:
+    assert part.features is not None
+    return Points(
+        features=part.features,
+        tokens=None,
+        labels=part.labels,
+        n_features=n_features,
+        n_tokens=0,
+        n_labels=n_labels,
+    )
+
+
+def _from_tokens(tokens: Bags, words: TextFeatures, labels: Bags, n_labels: int) -> Points:
+    return Points(
+        features=words.bag_of_words(tokens),
+        tokens=tokens,
+        labels=labels,
+        n_features=len(words.vocabulary),
+        n_tokens=FIRST_WORD + len(words.vocabulary),
+        n_labels=n_labels,
+    )

@@ -1,9 +1,13 @@
-"""Texts to tf-idf features and to token ids, over one vocabulary learned from train."""
+"""Texts to token ids and to tf-idf features, over one vocabulary learned from train."""
 
-from collections.abc import Sequence
+from array import array
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 
 import numpy as np
-from sklearn.feature_extraction.text import TfidfVectorizer
+import torch
+from scipy.sparse import csr_matrix
+from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 
 from hrrxml.data.bags import Bags
 from hrrxml.errors import UserError
@@ -12,27 +16,55 @@ from hrrxml.progress import bar
 UNKNOWN = 1  # token id of a word outside the vocabulary
 FIRST_WORD = 2  # token id of the vocabulary's first word; 0 is left for padding
 
+analyze = CountVectorizer().build_analyzer()  # lower case, words of two letters and more
+
 
 class TextFeatures:
-    """Lower-cased words that at least `min_documents` training texts contain."""
+    """The words that at least `min_documents` training texts contain.
+
+    Every text is tokenised once: `tokens` numbers its words, and its tf-idf row is counted
+    from those numbers. The training texts' own tokens are in `train`.
+    """
 
     def __init__(self, texts: Sequence[str], min_documents: int) -> None:
-        self.vectorizer = TfidfVectorizer(min_df=min_documents, sublinear_tf=True, dtype=np.float32)
-        try:
-            self.vectorizer.fit(bar(texts, desc="vocabulary", unit="text"))
-        except ValueError as error:
+        seen: defaultdict[str, int] = defaultdict()
+        seen.default_factory = seen.__len__  # a new word gets the next number
+        numbered = _number(texts, seen.__getitem__)
+        documents = np.diff(_count(numbered, len(seen)).tocsc().indptr)  # with each word
+        self.vocabulary = sorted(word for word, i in seen.items() if documents[i] >= min_documents)
+        if not self.vocabulary:
             raise UserError(
                 f"text.min_documents: no word is in {min_documents} training texts; lower it"
-            ) from error
-        self.vocabulary: list[str] = self.vectorizer.get_feature_names_out().tolist()
-
-    def bag_of_words(self, texts: Sequence[str]) -> Bags:
-        """Unit-length tf-idf rows, one feature per vocabulary word."""
-        return Bags.from_csr(self.vectorizer.transform(bar(texts, desc="tf-idf", unit="text")))
+            )
+        self.ids = {word: FIRST_WORD + i for i, word in enumerate(self.vocabulary)}
+        final = torch.tensor([self.ids.get(word, UNKNOWN) for word in seen], dtype=torch.int32)
+        self.train = Bags(final[numbered.ids], numbered.offsets)
+        self.tfidf = TfidfTransformer(sublinear_tf=True).fit(self._count_words(self.train))
 
     def tokens(self, texts: Sequence[str]) -> Bags:
         """Word ids in reading order; word i of the vocabulary is `FIRST_WORD + i`."""
-        analyze = self.vectorizer.build_analyzer()
-        ids = {word: FIRST_WORD + i for i, word in enumerate(self.vocabulary)}
-        progress = bar(texts, desc="tokens", unit="text")
-        return Bags.from_lists([[ids.get(w, UNKNOWN) for w in analyze(text)] for text in progress])
+        return _number(texts, lambda word: self.ids.get(word, UNKNOWN))
+
+    def bag_of_words(self, tokens: Bags) -> Bags:
+        """Unit-length tf-idf rows, one feature per vocabulary word."""
+        return Bags.from_csr(self.tfidf.transform(self._count_words(tokens)))
+
+    def _count_words(self, tokens: Bags) -> csr_matrix:
+        """How often each vocabulary word is in each text: (texts, words)."""
+        return _count(tokens, FIRST_WORD + len(self.vocabulary))[:, FIRST_WORD:]
+
+
+def _number(texts: Sequence[str], number: Callable[[str], int]) -> Bags:
+    """Each text's words in reading order, as numbers."""
+    ids, offsets = array("i"), array("q", [0])
+    for text in bar(texts, desc="tokenise", unit="text"):
+        ids.extend(map(number, analyze(text)))
+        offsets.append(len(ids))
+    # A copy, since torch cannot view an empty buffer.
+    return Bags(torch.tensor(np.asarray(ids)), torch.tensor(np.asarray(offsets)))
+
+
+def _count(bags: Bags, width: int) -> csr_matrix:
+    counts = bags.to_csr(width).copy()
+    counts.sum_duplicates()
+    return counts

