@@ -15,6 +15,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 Count = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(gt=0, lt=1)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+Md5 = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
 Checksum = Annotated[str, Field(pattern=r"^(sha256:[0-9a-f]{64}|md5:[0-9a-f]{32})$")]
 FileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
 
@@ -33,15 +35,21 @@ class Source(Section):
     drive: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{20,}$")] | None = None  # a file's id
     pypi: Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]+==[A-Za-z0-9.]+$")] | None = None
     path: Annotated[str, Field(min_length=1)] | None = None  # an archive, or a folder of files
-    checksum: Checksum | None = None
+    sha256: Sha256 | None = None
+    md5: Md5 | None = None
 
     @model_validator(mode="after")
     def _is_one(self) -> Self:
-        if len(self.model_dump(exclude={"checksum"}, exclude_none=True)) != 1:
+        if len(self.model_dump(exclude={"sha256", "md5"}, exclude_none=True)) != 1:
             raise ValueError("give one of url, drive, pypi or path")
-        if self.pypi and not (self.checksum or "").startswith("sha256:"):
-            raise ValueError("a package needs its sha256 as checksum: pip may run its code")
+        if self.pypi and not self.sha256:
+            raise ValueError("a package needs its sha256: pip may run its code")
         return self
+
+    @property
+    def checksums(self) -> list[str]:
+        found = {"sha256": self.sha256, "md5": self.md5}
+        return [f"{algorithm}:{value}" for algorithm, value in found.items() if value]
 
     @property
     def origin(self) -> str:

@@ -78,7 +78,7 @@ class Workspace:
 
 
 @pytest.fixture(scope="module")
-def workspace(tmp_path_factory: pytest.TempPathFactory, archive: Path) -> Iterator[Workspace]:
+def workspace(tmp_path_factory: pytest.TempPathFactory, wordnet: Path) -> Iterator[Workspace]:
     path = tmp_path_factory.mktemp("clone")
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
@@ -95,8 +95,7 @@ def workspace(tmp_path_factory: pytest.TempPathFactory, archive: Path) -> Iterat
     workspace = Workspace(path)
     workspace.run("git", "init", "--quiet")
     workspace.commit()
-    (path / "data/download").mkdir(parents=True, exist_ok=True)
-    shutil.copy(archive, path / "data/download/wordnet-animals")
+    shutil.copytree(wordnet, path / "data/download/wordnet-animals")
     yield workspace
     shutil.rmtree(path)
 

@@ -28,7 +28,7 @@ MISTAKES = [
     ("- wordnet\n", "- wordnt\n", "suite: datasets has no 'wordnt'; did you mean 'wordnet'?"),
     ("- wordnet\n", "- wordnet-11k\n", "runs.wordnet-fc.dataset: add 'wordnet' to suite first"),
     ("  wordnet-fc:", "  baseline:", "runs.baseline: name it wordnet-<model>"),
-    ("sha256: eee5", "sha256: EEE5", "datasets.wordnet.source.sha256"),
+    ("sha256: eee5", "sha256: EEE5", "datasets.wordnet.sources.0.sha256"),
     ("hrr:\n", "hrr\n", "not valid YAML"),
     ("  - 64\n", "  - 65\n", "capacity.dims.0: 65 is not a perfect square"),
     ("  - 64\n", "  - 1\n", "capacity.dims.0: Input should be greater than or equal to 64"),

@@ -27,6 +27,13 @@ def test_round_trip(points: Points, tmp_path: Path) -> None:
     assert torch.equal(points.features.weights, loaded.features.weights)
 
 
+def test_points_without_tokens(points: Points, tmp_path: Path) -> None:
+    data.save(replace(points, tokens=None, n_tokens=0), tmp_path / "points")
+    loaded = data.load(tmp_path / "points")
+    assert loaded.tokens is None
+    assert loaded.select(torch.tensor([3, 1])).tokens is None
+
+
 def test_untrustworthy_data_is_refused(points: Points, tmp_path: Path) -> None:
     def refused(changed: Points, message: str) -> None:
         data.save(changed, tmp_path / "points")

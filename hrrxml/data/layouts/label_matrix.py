@@ -24,7 +24,8 @@ def read(path: Path) -> tuple[Bags, int]:
 
 def _load(path: Path) -> csr_matrix:
     try:
-        matrix = csr_matrix(load_npz(path))  # never unpickles: scipy forbids it
+        with path.open("rb") as file:
+            matrix = csr_matrix(load_npz(file))  # never unpickles: scipy forbids it
         matrix.check_format(full_check=True)
         matrix.data = matrix.data.astype(np.float32)
     # A damaged file makes zipfile, zlib, numpy and scipy raise a dozen kinds of errors.

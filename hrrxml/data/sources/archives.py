@@ -26,7 +26,7 @@ DAMAGED = (
 
 def check_is_archive(archive: Path) -> None:
     """Say what came instead, if it is not an archive; sign-in and quota pages are common."""
-    if tarfile.is_tarfile(archive) or zipfile.is_zipfile(archive):
+    if _is_tar(archive) or zipfile.is_zipfile(archive):
         return
     with archive.open("rb") as file:
         beginning = file.read(200).lstrip().lower()
@@ -34,6 +34,13 @@ def check_is_archive(archive: Path) -> None:
     if beginning.startswith((b"<!doctype", b"<html", b"<?xml")):
         raise SourceFailure("an HTML page instead of an archive (a sign-in or quota page?)")
     raise SourceFailure("neither a zip nor a tar archive, or one cut short")
+
+
+def _is_tar(archive: Path) -> bool:
+    try:
+        return tarfile.is_tarfile(archive)
+    except (OSError, *DAMAGED):  # the compression under it is damaged
+        return False
 
 
 def unpack(archive: Path, folder: Path, patterns: Sequence[str]) -> None:
@@ -74,12 +81,15 @@ def _write(open_member: Callable[[], Any], target: Path, budget: _Budget, progre
 
 def _members(archive: Path) -> Iterator[tuple[str, Callable[[], IO[bytes] | None]]]:
     """The archive's regular files; directories come by themselves, anything else is refused."""
-    if tarfile.is_tarfile(archive):
+    if _is_tar(archive):
         with tarfile.open(archive) as tar:
             for member in tar:
                 if not member.isdir():
                     _refuse_unless(member.isreg(), member.name)
                     yield member.name, partial(tar.extractfile, member)
+            # A tar ends before its compression does: only then is that one's checksum compared.
+            while tar.fileobj is not None and tar.fileobj.read(PIECE):
+                pass
     else:
         with zipfile.ZipFile(archive) as zipped:
             for info in zipped.infolist():

@@ -4,6 +4,7 @@ import time
 from pathlib import Path
 
 import requests
+from urllib3.exceptions import HTTPError
 
 from hrrxml.data.sources.failure import SourceFailure
 from hrrxml.progress import bytes_bar
@@ -21,7 +22,7 @@ def download(url: str, archive: Path) -> None:
         before = _size(part)
         try:
             _continue(url, part)
-        except requests.RequestException as error:
+        except (requests.RequestException, HTTPError) as error:
             attempt = 1 if _size(part) > before else attempt + 1
             reason = _reason(error)
             if attempt == ATTEMPTS or not _may_pass(error):
@@ -50,7 +51,7 @@ def _continue(url: str, part: Path) -> None:
         version.write_text(tag) if tag else version.unlink(missing_ok=True)
         name = url.rpartition("/")[2]
         with part.open("ab" if resumed else "wb") as file, bytes_bar(name, total, done) as progress:
-            for piece in response.iter_content(PIECE):
+            while piece := response.raw.read1(PIECE):  # what there is, even if it is cut then
                 file.write(piece)
                 progress.update(len(piece))
     if total is not None and _size(part) != total:
@@ -61,14 +62,14 @@ def _size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
-def _may_pass(error: requests.RequestException) -> bool:
+def _may_pass(error: Exception) -> bool:
     """Whether trying again can help: not if the server has answered that it has no such file."""
-    if error.response is None:
+    response = getattr(error, "response", None)
+    if response is None:
         return not isinstance(error, requests.exceptions.InvalidURL)
-    return error.response.status_code in (408, 416, 429) or error.response.status_code >= 500
+    return response.status_code in (408, 416, 429) or response.status_code >= 500
 
 
-def _reason(error: requests.RequestException) -> str:
-    if error.response is not None:
-        return f"{error.response.status_code} {error.response.reason}"
-    return str(error)
+def _reason(error: Exception) -> str:
+    response = getattr(error, "response", None)
+    return str(error) if response is None else f"{response.status_code} {response.reason}"

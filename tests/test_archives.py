@@ -1,0 +1,146 @@
+"""Archives are unpacked inside their folder, whole, within limits; anything else is refused."""
+
+import io
+import os
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hrrxml.data.sources import archives
+from hrrxml.data.sources.failure import SourceFailure
+
+FILES = {"set/train.txt": b"1 2 3\n" * 50, "set/deep/names.txt": b"one\ntwo\n", "empty": b""}
+
+
+def make_zip(path: Path, files: dict[str, bytes]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return path
+
+
+def make_tar(path: Path, files: dict[str, bytes]) -> Path:
+    with tarfile.open(path, "w:gz") as archive:
+        for name, data in files.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            archive.addfile(info, io.BytesIO(data))
+    return path
+
+
+MAKERS = [make_zip, make_tar]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_every_file_arrives(make, tmp_path: Path) -> None:
+    archive = make(tmp_path / "archive", FILES)
+    archives.check_is_archive(archive)
+    archives.unpack(archive, tmp_path / "out", ["*"])
+    assert contents(tmp_path / "out") == FILES
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_only_what_is_asked_for(make, tmp_path: Path) -> None:
+    archive = make(tmp_path / "archive", FILES)
+    archives.unpack(archive, tmp_path / "out", ["*/names.txt"])
+    assert set(contents(tmp_path / "out")) == {"set/deep/names.txt"}
+    with pytest.raises(SourceFailure, match=r"an archive without \*\.csv"):
+        archives.unpack(archive, tmp_path / "other", ["*.csv"])
+
+
+@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize(
+    "name",
+    ["../outside.txt", "/etc/outside.txt", "a/../../outside.txt", "..\\outside", "C:/outside"],
+)
+def test_no_path_outside_the_folder(make, name: str, tmp_path: Path) -> None:
+    archive = make(tmp_path / "archive", {"good.txt": b"good", name: b"evil"})
+    (tmp_path / "inner").mkdir()
+    with pytest.raises(SourceFailure, match="points outside its folder"):
+        archives.unpack(archive, tmp_path / "inner" / "out", ["*"])
+    assert not list(tmp_path.glob("**/outside*"))
+
+
+@pytest.mark.parametrize(
+    "kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE, tarfile.CHRTYPE]
+)
+def test_no_links_or_devices_in_a_tar(kind: bytes, tmp_path: Path) -> None:
+    with tarfile.open(tmp_path / "archive", "w") as archive:
+        info = tarfile.TarInfo("link")
+        info.type, info.linkname = kind, "/etc/passwd"
+        archive.addfile(info)
+    with pytest.raises(SourceFailure, match="'link' is a link or a device"):
+        archives.unpack(tmp_path / "archive", tmp_path / "out", ["*"])
+
+
+def test_no_links_in_a_zip(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "archive", "w") as archive:
+        info = zipfile.ZipInfo("link")
+        info.external_attr = 0o120777 << 16
+        archive.writestr(info, "/etc/passwd")
+    with pytest.raises(SourceFailure, match="'link' is a link or a device"):
+        archives.unpack(tmp_path / "archive", tmp_path / "out", ["*"])
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_limits(make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bomb = make(tmp_path / "bomb", {"zeros": b"\0" * 10**7})
+    assert bomb.stat().st_size < 10**5
+    monkeypatch.setattr(archives, "LARGEST", 10**6)
+    monkeypatch.setattr(archives, "PIECE", 10**5)
+    with pytest.raises(SourceFailure, match="unpacks to over 1000000 bytes"):
+        archives.unpack(bomb, tmp_path / "out", ["*"])
+    assert (tmp_path / "out" / "zeros").stat().st_size <= 10**6  # stopped in time
+    many = make(tmp_path / "many", {f"file{i}": b"x" for i in range(30)})
+    monkeypatch.setattr(archives, "MOST_FILES", 20)
+    with pytest.raises(SourceFailure, match="or 20 files"):
+        archives.unpack(many, tmp_path / "out2", ["*"])
+
+
+def test_what_is_not_an_archive_is_described(tmp_path: Path) -> None:
+    page, noise = tmp_path / "page", tmp_path / "noise"
+    page.write_text("\n<!DOCTYPE html><html>Quota exceeded</html>")
+    noise.write_bytes(os.urandom(1000))
+    with pytest.raises(SourceFailure, match="an HTML page instead of an archive"):
+        archives.check_is_archive(page)
+    with pytest.raises(SourceFailure, match="neither a zip nor a tar"):
+        archives.check_is_archive(noise)
+
+
+@pytest.mark.parametrize("make", MAKERS)
+@given(
+    damages=st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 255)), max_size=6),
+    cut=st.integers(0, 10**6) | st.none(),
+)
+@settings(max_examples=1000)
+def test_damaged_archives_never_unpack_to_something_else(
+    make, tmp_path_factory: pytest.TempPathFactory, damages: list[tuple[int, int]], cut: int | None
+) -> None:
+    """Either refused, or every file that arrives has its name and its bytes; tar has no checksum
+    of its own, so there gzip's must notice."""
+    folder = tmp_path_factory.mktemp("damaged", numbered=True)
+    archive = make(folder / "archive", FILES)
+    data = bytearray(archive.read_bytes())
+    for where, value in damages:
+        data[where % len(data)] = value
+    archive.write_bytes(data if cut is None else data[: cut % len(data)])
+    try:
+        archives.check_is_archive(archive)
+        archives.unpack(archive, folder / "out", ["*"])
+    except (SourceFailure, OSError):
+        return
+    found = contents(folder / "out")
+    # A zip keeps names unchecked in two places; the contents are always checked.
+    assert all(data in FILES.values() for data in found.values())
