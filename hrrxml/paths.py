@@ -32,6 +32,10 @@ def metrics(run: str) -> Path:
     return Path("results/runs", f"{run}.json")
 
 
+def benchmark(name: str) -> Path:
+    return Path("results/benchmarks", f"{name}.json")
+
+
 def figure(group: str, name: str) -> Path:
     """`group` is what the figure is of: the runs, or the capacity study."""
     return Path("plots", group, f"{name}.svg")

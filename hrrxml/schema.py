@@ -217,6 +217,7 @@ class Run(Section):
 
 class Params(Section):
     suite: list[str]
+    benchmarks: list[Literal["parse"]]
     runs: Annotated[dict[str, Run], Field(min_length=1)]
     datasets: dict[str, Dataset]
     split: Split

@@ -1,9 +1,8 @@
-"""How every stage starts and fails: arguments from the command line, one line per error."""
+"""How every command starts and fails: arguments from the command line, one line per error."""
 
 import inspect
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 from hrrxml.errors import UserError
 
@@ -13,10 +12,9 @@ def run(main: Callable[..., None]) -> None:
     names = list(inspect.signature(main).parameters)
     arguments = sys.argv[1:]
     if len(arguments) != len(names):
-        usage = " ".join(
-            ["python -m", f"stages.{Path(sys.argv[0]).stem}", *(f"<{n}>" for n in names)]
-        )
-        sys.exit(f"usage: {usage}")
+        spec = sys.modules["__main__"].__spec__
+        module = spec.name if spec else sys.argv[0]
+        sys.exit(" ".join(["usage: python -m", module, *(f"<{name}>" for name in names)]))
     try:
         main(*arguments)
     except UserError as error:

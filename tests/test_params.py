@@ -111,6 +111,7 @@ STAGES = [
     ("labels", "wordnet-hrr-fc"),
     ("train", "wordnet-hrr-fc"),
     ("evaluate", "wordnet-hrr-fc"),
+    ("benchmark", "parse"),
     ("capacity",),
     ("report",),
 ]

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import Any
 import pytest
 from conftest import ROOT
 from dvc.repo import Repo
+
+from hrrxml import suite
 
 # Declarations only (see its docstring), and packages without code.
 UNTRACKED = {"hrrxml/schema.py"} | {
@@ -25,20 +28,30 @@ STAGES = {
     "labels": "labels@wordnet-hrr-fc",
     "train": "train@wordnet-hrr-fc",
     "evaluate": "evaluate@wordnet-hrr-fc",
+    "benchmark": "benchmark@parse",
     "capacity": "capacity",
     "report": "report",
 }
 
 
 @pytest.fixture(scope="module")
-def stages() -> dict[str, Any]:
-    """The pipeline as DVC understands it, by stage name."""
-    with Repo(str(ROOT)) as repo:
-        return {stage.addressing: stage for stage in repo.index.stages}
+def stages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The pipeline as DVC understands it, by stage name, with every stage in use."""
+    workspace = tmp_path_factory.mktemp("pipeline")
+    for name in ("params.yaml", "dvc.yaml", "suites"):
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, workspace / name)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(workspace)
+        suite.choose("speed")
+    Repo.init(str(workspace), no_scm=True).close()
+    with Repo(str(workspace)) as repo:
+        return {stage.name: stage for stage in repo.index.stages}
 
 
 def code_deps(stage: Any) -> set[str]:
-    paths = {Path(dep.fs_path).relative_to(ROOT) for dep in stage.deps if dep.protocol == "local"}
+    root = Path(stage.repo.root_dir)
+    paths = {Path(dep.fs_path).relative_to(root) for dep in stage.deps if dep.protocol == "local"}
     found = set()
     for path in paths:
         if path.suffix == ".py":

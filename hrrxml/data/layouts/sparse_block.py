@@ -16,6 +16,8 @@ UNUSUAL = re.compile(rb":([^\n ,:]*[^\n ,:0-9.][^\n ,:]*)")  # a value such as 1
 ID = re.compile(rb"[0-9]{1,8}")
 NUMBER = re.compile(rb"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
+POWERS = 10.0 ** np.arange(9)
+
 Integers = NDArray[np.int64]
 
 
@@ -141,7 +143,7 @@ def _values(
     digits = runs.lengths[whole] + decimals
     if not digits.all():
         return None  # a lone point
-    scale = 10.0 ** np.minimum(decimals, 8)
+    scale = POWERS[np.minimum(decimals, 8)]
     # Exact in float64 up to 15 digits, so that the quotient is rounded once.
     values = (runs.numbers[whole] * scale + np.where(pointed, runs.numbers[next_run], 0)) / scale
     for i in np.flatnonzero((digits > 15) | (runs.lengths[whole] > 8) | (decimals > 8)):

@@ -1,0 +1,48 @@
+"""Suites change two sections of params.yaml, and only to something valid."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+from hrrxml import params, suite
+from hrrxml.errors import UserError
+from hrrxml.schema import Params
+
+NAMES = sorted(path.stem for path in (ROOT / "suites").glob("*.yaml"))
+
+
+@pytest.fixture(autouse=True)
+def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copy(ROOT / "params.yaml", tmp_path)
+    shutil.copytree(ROOT / "suites", tmp_path / "suites")
+    monkeypatch.chdir(tmp_path)
+
+
+def test_the_committed_params_are_the_default_suite() -> None:
+    before = params.PATH.read_text()
+    suite.choose("default")
+    assert params.PATH.read_text() == before
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_suite_is_valid_and_leaves_the_rest_alone(name: str, settings: Params) -> None:
+    suite.choose(name)
+    chosen = {"suite", "benchmarks", "runs"}
+    assert params.load().model_dump(exclude=chosen) == settings.model_dump(exclude=chosen)
+    suite.choose("default")
+    assert params.PATH.read_text() == (ROOT / "params.yaml").read_text()
+
+
+def test_mistakes_change_nothing() -> None:
+    before = params.PATH.read_text()
+    with pytest.raises(UserError, match="no 'tabel1'; there are default, speed, table1"):
+        suite.choose("tabel1")
+    Path("suites/bad.yaml").write_text("suite:\n- wordnett\nbenchmarks: []\nruns: {}\n")
+    with pytest.raises(UserError, match="suite bad: runs"):
+        suite.choose("bad")
+    Path("suites/bad.yaml").write_text("runs: {}\n")
+    with pytest.raises(UserError, match=r"suites/bad\.yaml: no sections `suite` and `runs`"):
+        suite.choose("bad")
+    assert params.PATH.read_text() == before
