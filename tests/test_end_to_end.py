@@ -13,97 +13,29 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
 from conftest import ROOT
-from ruamel.yaml import YAML
+from workspace import ENVIRONMENT, Workspace
 
 FC, HRR = "wordnet-animals-fc", "wordnet-animals-hrr-fc"
 OF_FC, OF_HRR = ([f"{s}@{run}" for s in ("labels", "train", "evaluate")] for run in (FC, HRR))
 REGRESSION = json.loads((ROOT / "tests/regression.json").read_text())
-ENVIRONMENT = {
-    **os.environ,
-    # DVC runs `python`: it must be this one, activated or not.
-    "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-    "GIT_AUTHOR_NAME": "test",
-    "GIT_AUTHOR_EMAIL": "test@localhost",
-    "GIT_COMMITTER_NAME": "test",
-    "GIT_COMMITTER_EMAIL": "test@localhost",
-}
-
-
-class Workspace:
-    """A copy of the project with its own git history, and its command line."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def run(self, *command: str, fails: bool = False) -> str:
-        done = subprocess.run(
-            command, cwd=self.path, env=ENVIRONMENT, text=True, capture_output=True
-        )
-        assert (done.returncode != 0) == fails, done.stdout + done.stderr
-        return done.stdout + done.stderr
-
-    def commit(self) -> None:
-        self.run("git", "add", "--all")
-        self.run("git", "commit", "--quiet", "--allow-empty", "--message", "state")
-
-    def edit(self, file: str, old: str, new: str) -> None:
-        text = (self.path / file).read_text()
-        assert old in text
-        (self.path / file).write_text(text.replace(old, new))
-
-    def stages_run(self, *command: str) -> list[str]:
-        """The names of the stages that a dvc command ran (or, with --dry, would)."""
-        return re.findall(r"Running stage '(.*?)'", self.run("dvc", *command))
-
-    def stale(self) -> list[str]:
-        return self.stages_run("repro", "--dry")
-
-    def metrics(self) -> dict[str, dict[str, float]]:
-        """Model → metric → mean."""
-        summary = json.loads((self.path / "results/metrics.json").read_text())
-        return {
-            model: {metric: value["mean"] for metric, value in metrics.items()}
-            for model, metrics in summary["wordnet-animals"].items()
-        }
-
-    def md5(self, output: str) -> str:
-        lock = YAML(typ="safe").load(self.path / "dvc.lock")
-        outs = [out for stage in lock["stages"].values() for out in stage.get("outs", [])]
-        (found,) = [out["md5"] for out in outs if out["path"] == output]
-        return found
 
 
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory: pytest.TempPathFactory, wordnet: Path) -> Iterator[Workspace]:
     path = tmp_path_factory.mktemp("clone")
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    for name in filter(None, listed.stdout.split("\0")):
-        if not name.startswith(("results/", "plots/", "dvc.lock")) and (ROOT / name).exists():
-            (path / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, path / name)
-    shrink(path / "params.yaml")
-    workspace = Workspace(path)
-    workspace.run("git", "init", "--quiet")
-    workspace.commit()
+    workspace = Workspace.copy_project(path, shrink)
     shutil.copytree(wordnet, path / "data/download/wordnet-animals")
     yield workspace
     shutil.rmtree(path)
 
 
-def shrink(path: Path) -> None:
+def shrink(params: dict[str, Any]) -> None:
     """The committed params, on the animals alone."""
-    yaml = YAML()
-    params = yaml.load(path)
     params["suite"] = ["wordnet-animals"]
     params["runs"] = {
         FC: {"dataset": "wordnet-animals", "encoder": "fc", "head": "bce"},
@@ -112,7 +44,6 @@ def shrink(path: Path) -> None:
     params["train"]["batch_size"] = 32
     params["hrr"]["dim"] = 300
     params["capacity"] |= {"dims": [64, 100], "trials": 3, "most_terms": 64}
-    yaml.dump(params, path)
 
 
 # Seeds deviate by up to 1.9 points here (392 test points), and another CPU's rounding acts
@@ -139,7 +70,7 @@ def test_repro_runs_everything_once(workspace: Workspace) -> None:
 
 
 def test_metrics_have_not_moved(workspace: Workspace) -> None:
-    assert moved(workspace.metrics()) == []
+    assert moved(workspace.metrics("wordnet-animals")) == []
 
 
 def test_outputs(workspace: Workspace) -> None:
@@ -313,8 +244,10 @@ def test_a_broken_loss_is_noticed(workspace: Workspace) -> None:
     workspace.edit("hrrxml/heads/hrr.py", "loss = (1 - found).sum()", "loss = (1 + found).sum()")
     ran = workspace.stages_run("repro")
     assert ran == [*OF_HRR, "report"]
-    assert any(line.startswith("hrr-fc P@1:") for line in moved(workspace.metrics()))
-    assert not any(line.startswith("fc ") for line in moved(workspace.metrics()))
+    assert any(
+        line.startswith("hrr-fc P@1:") for line in moved(workspace.metrics("wordnet-animals"))
+    )
+    assert not any(line.startswith("fc ") for line in moved(workspace.metrics("wordnet-animals")))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,115 @@
+"""Published datasets and one's own folder, from their sources to metrics, through DVC."""
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_archives import contents
+from workspace import Workspace
+
+from hrrxml.data import layouts, points
+from hrrxml.data.sources import MIRROR
+from hrrxml.schema import Params
+
+MIRRORED = ["bibtex", "delicious", "stackexchange"]
+
+
+@pytest.fixture(scope="module")
+def mirrored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    mirror = os.environ.get(MIRROR)
+    if not mirror:
+        pytest.skip(f"set {MIRROR} to a mirror with Bibtex, Delicious and StackExchange")
+    path = tmp_path_factory.mktemp("mirrored")
+    yield Workspace.copy_project(path, choose)
+    shutil.rmtree(path)
+
+
+def choose(params: dict[str, Any]) -> None:
+    params["suite"] = MIRRORED
+    params["runs"] = {
+        f"{name}-hrr-fc": {"dataset": name, "encoder": "fc", "head": "hrr"} for name in MIRRORED
+    }
+    params["train"] |= {"epochs": 3, "batch_size": 128}
+
+
+def popularity(prepared: Path, name: str) -> float:
+    """P@1 of giving every test point the commonest label, which a model must pass by far."""
+    train, test = (
+        points.load(prepared / f"{name}-{split}.safetensors") for split in ("train", "test")
+    )
+    commonest = int(train.labels.ids.bincount().argmax())
+    return 100 * int((test.labels.ids == commonest).sum()) / len(test)
+
+
+@pytest.mark.parametrize("name", MIRRORED)
+def test_from_the_mirror_to_metrics(mirrored: Workspace, settings: Params, name: str) -> None:
+    """One target downloads, verifies, prepares, trains and evaluates."""
+    output = mirrored.run("dvc", "repro", f"evaluate@{name}-hrr-fc")
+    assert "checksum verified" in output
+    counted = json.loads((mirrored.path / f"results/datasets/{name}.json").read_text())
+    expect = settings.datasets[name].expect
+    assert counted["points"] == expect.points
+    assert counted["labels"] == expect.labels
+    assert counted["labels_per_point"] == expect.per_point
+    found = json.loads((mirrored.path / f"results/runs/{name}-hrr-fc.json").read_text())
+    assert found["metrics"]["P@1"] > 1.4 * popularity(mirrored.path / "data/prepared", name)
+
+
+def test_what_is_there_is_not_fetched_again(mirrored: Workspace) -> None:
+    again = mirrored.run("dvc", "repro", "--force", "--single-item", "download@bibtex")
+    assert "already there, intact" in again
+
+
+@pytest.fixture(scope="module")
+def mine(
+    tmp_path_factory: pytest.TempPathFactory, wordnet: Path, settings: Params
+) -> Iterator[Workspace]:
+    """The README's five lines: a folder of one's own, and its entry in params.yaml."""
+
+    def add(params: dict[str, Any]) -> None:
+        params["datasets"]["mine"] = {
+            "sources": [{"path": "data/download/mine"}],
+            "layout": {"kind": "folder"},
+            "propensity": {"a": 0.55, "b": 1.5},
+        }
+        params["suite"] = ["mine"]
+        params["runs"] = {"mine-hrr-fc": {"dataset": "mine", "encoder": "fc", "head": "hrr"}}
+        params["train"] |= {"epochs": 3, "batch_size": 64}
+
+    path = tmp_path_factory.mktemp("mine")
+    workspace = Workspace.copy_project(path, add)
+    corpus = layouts.read(wordnet, settings.datasets["wordnet-animals"])
+    assert corpus.train.texts is not None
+    assert corpus.label_names is not None
+    rows = corpus.train.labels.ids.tensor_split(corpus.train.labels.offsets[1:-1])
+    names = [name.replace(",", ";") for name in corpus.label_names]
+    folder = path / "data/download/mine"
+    folder.mkdir(parents=True)
+    (folder / "texts.txt").write_text("\n".join(corpus.train.texts) + "\n")
+    lines = [",".join(names[label] for label in row.tolist()) for row in rows]
+    (folder / "labels.txt").write_text("\n".join(lines) + "\n")
+    yield workspace
+    shutil.rmtree(path)
+
+
+def test_my_own_folder(mine: Workspace) -> None:
+    before = contents(mine.path / "data/download/mine")
+    assert "used where it is" in mine.run("dvc", "repro", "evaluate")
+    found = json.loads((mine.path / "results/runs/mine-hrr-fc.json").read_text())
+    assert found["metrics"]["P@1"] > 30
+    assert contents(mine.path / "data/download/mine") == before
+    assert "up to date" in mine.run("dvc", "repro", "evaluate")
+
+
+def test_an_edit_of_my_folder_is_noticed(mine: Workspace) -> None:
+    texts = mine.path / "data/download/mine/texts.txt"
+    texts.write_text("another text\n" + "\n".join(texts.read_text().split("\n")[1:]))
+    assert mine.stages_run("repro", "prepare") == ["download@mine", "prepare@mine"]
+    texts.write_text(texts.read_text() + "one text too many\n")
+    message = mine.run("dvc", "repro", "prepare", fails=True)
+    assert "texts.txt: 3863 texts, but 3862 lines of labels" in message
+    assert "Traceback" not in message
