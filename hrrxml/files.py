@@ -35,7 +35,9 @@ def replacing(path: Path) -> Iterator[Path]:
 def replacing_folder(path: Path) -> Iterator[Path]:
     """An empty folder to fill, which becomes `path` only if the block succeeds."""
     temporary, old = (path.with_name(f".{path.name}.{word}") for word in ("new", "old"))
-    for leftover in (temporary, old):  # of a process that was killed
+    if old.exists() and not path.exists():
+        old.rename(path)  # a process was killed between the two renames below
+    for leftover in (temporary, old):
         shutil.rmtree(leftover, ignore_errors=True)
     temporary.mkdir(parents=True)
     try:
@@ -46,6 +48,8 @@ def replacing_folder(path: Path) -> Iterator[Path]:
             path.unlink(missing_ok=True)
         temporary.rename(path)
     finally:
+        if old.exists() and not path.exists():
+            old.rename(path)
         shutil.rmtree(temporary, ignore_errors=True)
         shutil.rmtree(old, ignore_errors=True)
 

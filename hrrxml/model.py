@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 
 from hrrxml import encoders, heads
@@ -26,6 +25,7 @@ class Model(nn.Module):
         self.n_labels = n_labels
 
     def loss(self, batch: Points) -> Tensor:
+        """The mean over the batch."""
         return self.head.loss(self.encoder(batch), batch.labels)
 
     @torch.no_grad()
@@ -36,28 +36,35 @@ class Model(nn.Module):
         """
         self.eval()
         device = next(self.parameters()).device
-        size = max(1, min(1024, RANKING_SCORES // self.n_labels))
-        ranked = []
-        batches = torch.arange(len(points)).split(size)
-        for rows in bar(batches, desc="rank", unit="batch", leave=False):
+        size = max(1, min(self.encoder.most_ranked, RANKING_SCORES // self.n_labels))
+        # Texts of about the same length together: little padding.
+        order = self.encoder.work(points).argsort(stable=True)
+        ranking = torch.full((len(points), k), -1)
+        for rows in bar(order.split(size), desc="rank", unit="batch", leave=False):
             batch = points.select(rows).to(device)
-            ranked.append(self.head.top_k(self.encoder(batch), k).cpu())
-        ranking = torch.cat(ranked)
-        return F.pad(ranking, (0, k - ranking.shape[1]), value=-1)
+            best = self.head.top_k(self.encoder(batch), k).cpu()
+            ranking[rows, : best.shape[1]] = best
+        return ranking
 
     def count_parameters(self) -> dict[str, int]:
         """Trained numbers in the output layer and in the whole network (Table 2)."""
-        output = sum(parameter.numel() for parameter in self.head.parameters())
-        network = sum(parameter.numel() for parameter in self.parameters())
+        output = sum(p.numel() for p in self.head.parameters() if p.requires_grad)
+        network = sum(p.numel() for p in self.parameters() if p.requires_grad)
         return {"output": output, "network": network}
 
     def sparse_parameters(self) -> list[Tensor]:
         return self.encoder.sparse_parameters() + self.head.sparse_parameters()
 
 
-def build(run: Run, params: Params, points: Points, tables: Mapping[str, Tensor]) -> Model:
+def build(
+    run: Run,
+    params: Params,
+    points: Points,
+    tables: Mapping[str, Tensor],
+    vectors: Tensor | None = None,
+) -> Model:
     """A freshly initialised model for one run."""
-    encoder = encoders.build(run.encoder, params, points)
+    encoder = encoders.build(run.encoder, params, points, vectors)
     head = heads.get(run.head)(getattr(params, run.head), encoder.width, tables)
     return Model(encoder, head, points.n_labels)
 

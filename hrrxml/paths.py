@@ -12,6 +12,10 @@ def points(dataset: str, split: str) -> Path:
     return Path("data/prepared", f"{dataset}-{split}.safetensors")
 
 
+def vectors(dataset: str) -> Path:
+    return Path("data/prepared", f"{dataset}-vectors.safetensors")
+
+
 def statistics(dataset: str) -> Path:
     return Path("results/datasets", f"{dataset}.json")
 

@@ -1,6 +1,6 @@
 """The report in Markdown: what was measured, and what was published beside it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ from hrrxml import figures, paths
 from hrrxml.markdown import markdown_table
 from hrrxml.results import Cell, Summary, by_dataset, summarise
 
+ENCODERS = ("fc", "cnn", "lstm")
 COLUMNS = ("P@1", "P@3", "P@5", "PSP@1", "PSP@3", "PSP@5", "nDCG@5", "PSnDCG@5")
 SLIP = (
     "The published PSP@1 of FC on Delicious equals that on Mediamill and is perhaps a slip; "
@@ -28,9 +29,10 @@ def markdown(cells: list[Cell], datasets: dict[str, Any], capacity: str) -> str:
     for dataset, group in by_dataset(cells).items():
         parts += [f"## {dataset}", table(group)]
     parts += [_figure("runs", name) for name in figures.NAMES]
-    parts += ["## HRR-FC against FC", "The paper's range over its datasets, and ours."]
-    parts += [hrr_against_fc(cells)]
-    parts += ["## Table 1", f"P@1 / PSP@1. {SLIP}", table1(summarise(cells))]
+    parts += ["## HRR against the baselines", "The paper's range over its datasets, and ours."]
+    parts += [hrr_against_baselines(cells)]
+    parts += ["## Table 1", f"P@1 / PSP@1. {SLIP}"]
+    parts += [table1(summarise(cells), others=PUBLISHED["table1"])]
     parts += ["## Table 6: the datasets", TABLE6, table6(datasets)]
     parts += ["## Capacity: how many bound pairs a vector holds (§3.1, appendix D)", capacity]
     parts += [_figure("capacity", f"figure{number}") for number in (1, 5, 6, 7)]
@@ -48,47 +50,60 @@ def table(cells: list[Cell]) -> str:
     return markdown_table(rows)
 
 
-def hrr_against_fc(cells: list[Cell]) -> str:
-    """What replacing the output layer gained, as published and on each of our datasets."""
-    pairs = {}
-    for dataset, group in by_dataset(cells).items():
-        models = {cell.model: cell for cell in group}
-        if {"fc", "hrr-fc"} <= set(models):
-            pairs[dataset] = (models["fc"], models["hrr-fc"])
-    table1 = PUBLISHED["table1"].values()
-    rows = [["HRR-FC against FC", "paper", *pairs]]
+def hrr_against_baselines(cells: list[Cell]) -> str:
+    """What replacing the output layer gained: the paper's range over its datasets, and ours."""
+    pairs = _pairs(cells)
+    heads = [f"{dataset} {encoder}" for dataset, encoder in pairs]
+    rows = [["HRR against the baseline", *(f"paper, {encoder}" for encoder in ENCODERS), *heads]]
     for place, metric in enumerate(("P@1", "PSP@1")):
-        published = (row["hrr-fc"][place] / row["fc"][place] for row in table1)
-        ours = (_ratio(hrr.metrics[metric], fc.metrics[metric]) for fc, hrr in pairs.values())
-        rows.append([f"{metric}, ratio", _range(published, "×"), *ours])
-    saved = (1 - hrr.parameters["output"] / fc.parameters["output"] for fc, hrr in pairs.values())
-    rows.append(
-        [
-            "output parameters saved",
-            _range(PUBLISHED["table2"].values(), "%"),
-            *(f"{100 * x:.2f}%" for x in saved),
-        ]
-    )
-    faster = (_seconds(fc) / _seconds(hrr) for fc, hrr in pairs.values())
-    speeds = _range(PUBLISHED["table3"].values(), "×")
-    rows.append(["training speed", speeds, *(f"{x:.1f}×" for x in faster)])
+        published = [_published_ratios(encoder, place) for encoder in ENCODERS]
+        ours = (_ratio(hrr.metrics[metric], base.metrics[metric]) for base, hrr in pairs.values())
+        rows.append([f"{metric}, ratio", *published, *ours])
+    outputs = [
+        (base.parameters["output"], hrr.parameters["output"]) for base, hrr in pairs.values()
+    ]
+    saved = [f"{100 * (1 - hrr / base):.2f}%" for base, hrr in outputs]
+    rows.append(["output parameters saved", _range(PUBLISHED["table2"], "%"), "–", "–", *saved])
+    faster = [f"{_seconds(base) / _seconds(hrr):.1f}×" for base, hrr in pairs.values()]
+    rows.append(["training speed", _range(PUBLISHED["table3"], "×"), "–", "–", *faster])
     return markdown_table(rows)
 
 
-def table1(summary: Summary) -> str:
-    """FC and HRR-FC as published and as measured, for every dataset that has either."""
+def _pairs(cells: list[Cell]) -> dict[tuple[str, str], tuple[Cell, Cell]]:
+    """(dataset, encoder) → its baseline and its HRR model, where both were run."""
+    models = {(cell.dataset, cell.model): cell for cell in cells}
+    wanted = [(dataset, encoder) for dataset in by_dataset(cells) for encoder in ENCODERS]
+    return {
+        (dataset, encoder): (models[dataset, encoder], models[dataset, f"hrr-{encoder}"])
+        for dataset, encoder in wanted
+        if {(dataset, encoder), (dataset, f"hrr-{encoder}")} <= set(models)
+    }
+
+
+def _published_ratios(encoder: str, place: int) -> str:
+    rows = [row for row in PUBLISHED["table1"].values() if encoder in row]
+    ratios = [row[f"hrr-{encoder}"][place] / row[encoder][place] for row in rows]
+    return _range(dict(enumerate(ratios)), "×")
+
+
+def table1(summary: Summary, others: Iterable[str] = ()) -> str:
+    """Every baseline and its HRR model as measured and as published, for other datasets too."""
     published = PUBLISHED["table1"]
-    rows = [["dataset", "FC, paper", "HRR-FC, paper", "FC, ours", "HRR-FC, ours"]]
-    for dataset in [*summary, *(name for name in published if name not in summary)]:
-        row = [dataset]
-        for model in ("fc", "hrr-fc"):
-            p1, psp1 = published.get(dataset, {}).get(model, (None, None))
-            row.append("–" if p1 is None else f"{p1} / {psp1}")
-        for model in ("fc", "hrr-fc"):
-            metrics = summary.get(dataset, {}).get(model)
-            means = [metrics[name]["mean"] for name in ("P@1", "PSP@1")] if metrics else []
-            row.append(" / ".join(f"{mean:.2f}" for mean in means) or "–")
-        rows.append(row)
+    rows = [["dataset and encoder", "baseline, paper", "HRR, paper", "baseline, ours", "HRR, ours"]]
+    for dataset in [*summary, *(name for name in others if name not in summary)]:
+        for encoder in ENCODERS:
+            paper, ours = published.get(dataset, {}), summary.get(dataset, {})
+            if encoder in paper or encoder in ours:
+                models = (encoder, f"hrr-{encoder}")
+                printed = [paper.get(model, []) for model in models]
+                measured = [
+                    [f"{ours[model][name]['mean']:.2f}" for name in ("P@1", "PSP@1")]
+                    if model in ours
+                    else []
+                    for model in models
+                ]
+                figures = [" / ".join(map(str, pair)) or "–" for pair in printed + measured]
+                rows.append([f"{dataset}, {encoder}", *figures])
     return markdown_table(rows)
 
 
@@ -121,8 +136,8 @@ def _ratio(ours: float, baseline: float) -> str:
     return f"{ours / baseline:.2f}×" if baseline else "–"
 
 
-def _range(values: Iterable[float], unit: str) -> str:
-    numbers = sorted(values)
+def _range(values: Mapping[Any, float], unit: str) -> str:
+    numbers = sorted(values.values())
     return f"{numbers[0]:.2f}{unit} to {numbers[-1]:.2f}{unit}"
 
 

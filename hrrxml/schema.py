@@ -20,7 +20,9 @@ Md5 = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
 Checksum = Annotated[str, Field(pattern=r"^(sha256:[0-9a-f]{64}|md5:[0-9a-f]{32})$")]
 FileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
 
-EncoderName = Literal["fc"]
+Dropout = Annotated[float, Field(ge=0, lt=1)]
+
+EncoderName = Literal["cnn", "fc", "lstm"]
 HeadName = Literal["bce", "hrr"]
 
 
@@ -129,6 +131,7 @@ class Split(Section):
 
 class Text(Section):
     min_documents: Count
+    vectors: Annotated[str, Field(min_length=1)] | None  # a file in the text format of GloVe
 
 
 class Train(Section):
@@ -136,11 +139,51 @@ class Train(Section):
     epochs: Count
     batch_size: Count
     device: Literal["auto", "cpu", "cuda"]
+    precision: Literal["float32", "bfloat16", "float16"]
+    clip: Positive | None
+    average_from: Count | None
+
+    @model_validator(mode="after")
+    def _averages_something(self) -> Self:
+        if self.average_from is not None and self.average_from > self.epochs:
+            raise ValueError(f"average_from {self.average_from} is after the last epoch")
+        return self
 
 
 class FC(Section):
     hidden: Count
     layers: Count
+
+
+class TextEncoder(Section):
+    """How a text encoder sees words."""
+
+    word_dim: Count
+    word_dropout: Dropout
+    learn_words: bool
+    max_tokens: Count
+
+
+class CNN(TextEncoder):
+    sizes: Annotated[list[Count], Field(min_length=1)]
+    filters: Count
+    pooling: Literal["dynamic", "flattened"]
+    chunks: Count
+    bottleneck: Count
+    dropout: Dropout
+
+    @model_validator(mode="after")
+    def _filters_fit(self) -> Self:
+        if max(self.sizes) > self.max_tokens:
+            raise ValueError("no size can be larger than max_tokens")
+        return self
+
+
+class LSTM(TextEncoder):
+    hidden: Count
+    heads: Count
+    linear: Annotated[list[Count], Field(min_length=1)]
+    dropout: Dropout
 
 
 class Optimised(Section):
@@ -217,13 +260,15 @@ class Run(Section):
 
 class Params(Section):
     suite: list[str]
-    benchmarks: list[Literal["parse"]]
+    benchmarks: list[Literal["encoders", "parse"]]
     runs: Annotated[dict[str, Run], Field(min_length=1)]
     datasets: dict[str, Dataset]
     split: Split
     text: Text
     train: Train
     fc: FC
+    cnn: CNN
+    lstm: LSTM
     bce: BCE
     hrr: HRR
     capacity: Capacity

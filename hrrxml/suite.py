@@ -1,6 +1,6 @@
 """Choose what `dvc repro` runs: put a suite's datasets and runs into params.yaml.
 
-python -m hrrxml.suite table1    suites/table1.yaml → `suite` and `runs` of params.yaml
+python -m hrrxml.suite table1    suites/table1.yaml → `suite`, `benchmarks` and `runs` there
 """
 
 import re
@@ -12,12 +12,12 @@ from hrrxml.errors import UserError
 from hrrxml.files import write_text
 
 FOLDER = Path("suites")
-# From `suite:` to the first blank line: the two sections that a suite's file has, too.
+# From `suite:` to the first blank line: the sections that a suite's file has, too.
 SECTIONS = re.compile(r"^suite:\n(?:.+\n)+", re.MULTILINE)
 
 
 def choose(name: str) -> None:
-    """Nothing but these two sections changes, and nothing at all if the result is not valid."""
+    """Nothing but these sections changes, and nothing at all if the result is not valid."""
     known = sorted(path.stem for path in FOLDER.glob("*.yaml"))
     if name not in known:
         raise UserError(f"{FOLDER}: no {name!r}; there are {', '.join(known)}")
@@ -25,9 +25,12 @@ def choose(name: str) -> None:
     text = params.PATH.read_text()
     changed = text.replace(_sections(text, params.PATH), chosen)
     _check(changed, name)
+    before = params.load().runs
     write_text(params.PATH, changed)
     runs = params.load().runs
     print(f"{params.PATH}: suite {name}, {len(runs)} runs: {', '.join(runs)}")
+    if dropped := [run for run in before if run not in runs]:
+        print(f"no longer there: {', '.join(dropped)} (git has them, if you committed them)")
 
 
 def _check(changed: str, name: str) -> None:

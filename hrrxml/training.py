@@ -7,8 +7,6 @@ from time import perf_counter
 
 import torch
 from torch import Tensor
-from torch.optim import Adam, Optimizer, SparseAdam
-from torch.optim.lr_scheduler import ExponentialLR
 
 from hrrxml.data.points import Points
 from hrrxml.device import choose_device
@@ -17,6 +15,7 @@ from hrrxml.metrics import precision_at_k
 from hrrxml.model import Model
 from hrrxml.progress import bar
 from hrrxml.schema import Optimised, Train
+from hrrxml.steps import Steps
 
 
 @dataclass(frozen=True)
@@ -27,13 +26,22 @@ class Epoch:
     train_loss: float
     validation_p1: float  # percent
     seconds: float  # spent in training steps, validation left out
+    tokens_per_second: float | None  # where texts are read
 
 
 class Batches:
-    """The points in a new random order each time it is iterated, in batches."""
+    """The points in a new random order each time it is iterated, in batches.
 
-    def __init__(self, points: Points, size: int, generator: torch.Generator) -> None:
+    Where `work` differs between points (the lengths of texts), those with about as much of it
+    come together: the random order is sorted within groups of WINDOW batches, and the batches
+    are shuffled again.
+    """
+
+    WINDOW = 32
+
+    def __init__(self, points: Points, work: Tensor, size: int, generator: torch.Generator) -> None:
         self.points = points
+        self.work = work
         self.size = size
         self.generator = generator
 
@@ -41,8 +49,16 @@ class Batches:
         return math.ceil(len(self.points) / self.size)
 
     def __iter__(self) -> Iterator[Points]:
+        return (self.points.select(rows) for rows in self._rows())
+
+    def _rows(self) -> list[Tensor]:
         order = torch.randperm(len(self.points), generator=self.generator)
-        return (self.points.select(rows) for rows in order.split(self.size))
+        if not self.work.any():
+            return list(order.split(self.size))
+        groups = order.split(self.size * self.WINDOW)
+        order = torch.cat([group[self.work[group].argsort(stable=True)] for group in groups])
+        batches = order.split(self.size)
+        return [batches[i] for i in torch.randperm(len(batches), generator=self.generator)]
 
 
 def make_deterministic(seed: int) -> None:
@@ -62,61 +78,38 @@ def fit(
     """The weights of the epoch with the best validation P@1, and the whole curve."""
     device = choose_device(settings.device)
     model.to(device)
-    optimisers = make_optimisers(model, rate.learning_rate)
-    schedules = [ExponentialLR(optimiser, gamma=rate.decay) for optimiser in optimisers]
     generator = torch.Generator().manual_seed(settings.seed)
-    batches = Batches(train, settings.batch_size, generator)
+    batches = Batches(train, model.encoder.work(train), settings.batch_size, generator)
+    tokens = int(batches.work.sum())
+    steps = Steps(model, settings, rate)
     truth = validation.labels.to_csr(validation.n_labels)
     best: dict[str, Tensor] = {}
     curve: list[Epoch] = []
     for epoch in range(1, settings.epochs + 1):
+        steps.averaging = settings.average_from is not None and epoch >= settings.average_from
         start = perf_counter()
-        loss = run_epoch(model, batches, optimisers, device, f"epoch {epoch}/{settings.epochs}")
+        loss = run_epoch(steps, batches, device, f"epoch {epoch}/{settings.epochs}")
         seconds = perf_counter() - start
-        for schedule in schedules:
-            schedule.step()
-        p1 = 100 * float(precision_at_k(truth, model.rank(validation, 1).numpy(), 1)[0])
+        steps.end_epoch()
+        result = steps.result()
+        p1 = 100 * float(precision_at_k(truth, result.rank(validation, 1).numpy(), 1)[0])
         if not curve or p1 > max(row.validation_p1 for row in curve):
-            best = {name: value.cpu().clone() for name, value in model.state_dict().items()}
-        curve.append(Epoch(epoch, loss, p1, seconds))
+            best = {name: value.cpu().clone() for name, value in result.state_dict().items()}
+        curve.append(Epoch(epoch, loss, p1, seconds, tokens / seconds if tokens else None))
     return best, curve
 
 
-def run_epoch(
-    model: Model,
-    batches: Batches,
-    optimisers: list[Optimizer],
-    device: torch.device,
-    title: str,
-) -> float:
+def run_epoch(steps: Steps, batches: Batches, device: torch.device, title: str) -> float:
     """One pass over the batches; returns the mean loss per point."""
-    model.train()
+    steps.model.train()
     total, points = 0.0, 0
     progress = bar(batches, desc=title, unit="batch")
     for step, batch in enumerate(progress, start=1):
-        loss = model.loss(batch.to(device))
-        for optimiser in optimisers:
-            optimiser.zero_grad()
-        loss.backward()
-        for optimiser in optimisers:
-            optimiser.step()
-        total += loss.item() * len(batch)
+        loss = steps.take(batch.to(device))
+        total += loss * len(batch)
         points += len(batch)
         if not math.isfinite(total):
-            raise UserError(
-                f"{title}, batch {step}: the loss is {loss.item()}; lower the learning rate"
-            )
+            raise UserError(f"{title}, batch {step}: the loss is {loss}; lower the learning rate")
         if step % 20 == 0:
             progress.set_postfix(loss=f"{total / points:.4f}", refresh=False)
     return total / points
-
-
-def make_optimisers(model: Model, learning_rate: float) -> list[Optimizer]:
-    """Adam; its sparse form for parameters of which a batch touches a few rows."""
-    sparse = model.sparse_parameters()
-    known = {id(parameter) for parameter in sparse}
-    dense = [p for p in model.parameters() if id(p) not in known]
-    optimisers: list[Optimizer] = [Adam(dense, lr=learning_rate, fused=True)]
-    if sparse:
-        optimisers.append(SparseAdam(sparse, lr=learning_rate))
-    return optimisers

@@ -6,7 +6,7 @@ python -m stages.evaluate wordnet-hrr-fc    → results/runs/wordnet-hrr-fc.json
 from scipy.sparse import vstack
 
 from hrrxml import metrics, model, params, paths, stage
-from hrrxml.data import points
+from hrrxml.data import points, vectors
 from hrrxml.device import choose_device
 from hrrxml.files import read_tensors, write_json
 
@@ -18,7 +18,8 @@ def main(name: str) -> None:
     propensity = settings.datasets[run.dataset].propensity
     seen = vstack([truth["train"], truth["validation"]])
     inv_ps = metrics.Jain_et_al_inverse_propensity(seen, propensity.a, propensity.b)
-    network = model.build(run, settings, splits["train"], read_tensors(paths.labels(name)))
+    tables, start = read_tensors(paths.labels(name)), vectors.load(paths.vectors(run.dataset))
+    network = model.build(run, settings, splits["train"], tables, start)
     model.load_weights(network, paths.model(name))
     network.to(choose_device(settings.train.device))
     ranking = network.rank(splits["test"], 5).numpy()

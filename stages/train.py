@@ -7,7 +7,7 @@ python -m stages.train wordnet-hrr-fc    → models/wordnet-hrr-fc.safetensors
 import pandas as pd
 
 from hrrxml import model, params, paths, stage, training
-from hrrxml.data import points
+from hrrxml.data import points, vectors
 from hrrxml.files import read_tensors, write_csv, write_tensors
 
 
@@ -16,7 +16,8 @@ def main(name: str) -> None:
     train = points.load(paths.points(run.dataset, "train"))
     validation = points.load(paths.points(run.dataset, "validation"))
     training.make_deterministic(settings.train.seed)
-    network = model.build(run, settings, train, read_tensors(paths.labels(name)))
+    start = vectors.load(paths.vectors(run.dataset))
+    network = model.build(run, settings, train, read_tensors(paths.labels(name)), start)
     rate = getattr(settings, run.head)
     weights, curve = training.fit(network, train, validation, settings.train, rate)
     write_tensors(paths.model(name), weights)

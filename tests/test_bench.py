@@ -24,6 +24,19 @@ def test_parse_as_a_command() -> None:
     assert {"ours_peak_over_arrays", "load_seconds", "arrays_mb"} <= set(found)
 
 
+def test_encoders_as_a_command() -> None:
+    command = [sys.executable, "-m", "hrrxml.bench", "encoders", "--shape", "bibtex"]
+    command += ["--repeats", "1", "--json"]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    found = json.loads(run.stdout)
+    for model in ("cnn", "hrr-cnn", "lstm", "hrr-lstm"):
+        assert set(found[model]) == {"execution", "optimisation", "words_per_second"}
+        assert found[model]["words_per_second"] > 0
+    assert found["cnn_execution_speed_up"] == pytest.approx(
+        found["cnn"]["execution"] / found["hrr-cnn"]["execution"], abs=0.02
+    )
+
+
 def test_generated_files_have_their_shape(tmp_path: Path) -> None:
     shape = SHAPES["bibtex"]
     parse.write_file(tmp_path / "train.txt", shape)

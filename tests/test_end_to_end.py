@@ -22,6 +22,7 @@ from workspace import ENVIRONMENT, Workspace
 
 FC, HRR = "wordnet-animals-fc", "wordnet-animals-hrr-fc"
 OF_FC, OF_HRR = ([f"{s}@{run}" for s in ("labels", "train", "evaluate")] for run in (FC, HRR))
+CURVE = ["epoch", "train_loss", "validation_p1", "seconds"]
 REGRESSION = json.loads((ROOT / "tests/regression.json").read_text())
 
 
@@ -81,7 +82,7 @@ def test_outputs(workspace: Workspace) -> None:
     assert set(metrics) == names
     for run in (FC, HRR):
         curve = pd.read_csv(workspace.path / f"results/curves/{run}.csv")
-        assert list(curve) == ["epoch", "train_loss", "validation_p1", "seconds"]
+        assert list(curve) == [*CURVE, "tokens_per_second"]
         assert list(curve["epoch"]) == list(range(1, len(curve) + 1))
         assert curve["train_loss"].iloc[-1] < curve["train_loss"].iloc[0]
     report = (workspace.path / "results/report.md").read_text()

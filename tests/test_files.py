@@ -24,6 +24,28 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
     assert list(path.parent.iterdir()) == [path]
 
 
+def test_a_folder_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
+    path, old = tmp_path / "folder", tmp_path / ".folder.old"
+
+    def fill(text: str, *, fail: bool = False) -> None:
+        with files.replacing_folder(path) as temporary:
+            (temporary / "file").write_text(text)
+            if fail:
+                raise RuntimeError("killed")
+
+    fill("one")
+    with pytest.raises(RuntimeError, match="killed"):
+        fill("two", fail=True)
+    assert (path / "file").read_text() == "one"
+    path.rename(old)  # killed between the two renames
+    with pytest.raises(RuntimeError, match="killed"):
+        fill("two", fail=True)
+    assert (path / "file").read_text() == "one"
+    fill("two")
+    assert (path / "file").read_text() == "two"
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_bytes_do_not_depend_on_the_order_of_insertion(tmp_path: Path) -> None:
     a, b = torch.arange(3), torch.ones(2)
     files.write_tensors(tmp_path / "1", {"a": a, "b": b})

@@ -18,7 +18,7 @@ from hrrxml.data.layouts import folder, label_matrix, pecos, repository, wordnet
 from hrrxml.data.layouts.lines import lines
 from hrrxml.errors import UserError
 from hrrxml.report import PUBLISHED
-from hrrxml.schema import Dataset, Expected, Params
+from hrrxml.schema import Dataset, Expected, Params, RepositoryLayout
 
 DATA = "4 30 12\n3,1 4:0.5 17:1.25\n 12:0.1\n0 2:1 3:2 29:7\n11,2,5 1:1\n"
 TEXTS = ["red sky\x0cat night", "blue\u2028bird", "", "green grass"]
@@ -247,6 +247,16 @@ def test_other_statistics_stop_the_run(
         return
     with pytest.raises(UserError, match=f"{message}; either it is another version"):
         layouts.read(tmp_path, entry(**expect))
+
+
+def test_a_dataset_without_labels_is_refused(tmp_path: Path) -> None:
+    write(tmp_path / "train.txt", "1 3 0\n 1:1\n")
+    write(tmp_path / "test.txt", "1 3 0\n 1:1\n")
+    nothing = entry().model_copy(
+        update={"layout": RepositoryLayout(kind="repository", split_column=None)}
+    )
+    with pytest.raises(UserError, match="a dataset without labels"):
+        layouts.read(tmp_path, nothing)
 
 
 def test_the_registry_agrees_with_table_6(settings: Params) -> None:

@@ -34,6 +34,7 @@ MISTAKES = [
     ("  - 64\n", "  - 1\n", "capacity.dims.0: Input should be greater than or equal to 64"),
     ("  - 144\n", "  - 64\n", "capacity.dims: each dimension once"),
     ("  binding: true", "  binding: false\n  # ", None),
+    ("  average_from:", "  average_from: 8 #", "train: average_from 8 is after the last epoch"),
     ("  threshold: 0.03", "  threshold: 0.5", "capacity.threshold"),
     ("  most_terms: 65536", "  most_terms: 0", "capacity.most_terms"),
     (

@@ -25,9 +25,9 @@ UNTRACKED = {"hrrxml/schema.py"} | {
 STAGES = {
     "download": "download@wordnet",
     "prepare": "prepare@wordnet",
-    "labels": "labels@wordnet-hrr-fc",
-    "train": "train@wordnet-hrr-fc",
-    "evaluate": "evaluate@wordnet-hrr-fc",
+    "labels": "labels@wordnet-hrr-cnn",
+    "train": "train@wordnet-hrr-cnn",
+    "evaluate": "evaluate@wordnet-hrr-cnn",
     "benchmark": "benchmark@parse",
     "capacity": "capacity",
     "report": "report",
@@ -66,8 +66,11 @@ def imported_modules(stage: str) -> set[str]:
     program = f"""
 import importlib, json, sys
 importlib.import_module("stages.{stage}")
-if "hrrxml.encoders" in sys.modules: importlib.import_module("hrrxml.encoders.fc")
-if "hrrxml.heads" in sys.modules: importlib.import_module("hrrxml.heads.hrr")
+everything = "{stage}" == "benchmark"
+for package, names in {{"encoders": ["cnn", "fc", "lstm"], "heads": ["hrr", "bce"]}}.items():
+    if f"hrrxml.{{package}}" in sys.modules:
+        for name in names if everything else names[:1]:
+            importlib.import_module(f"hrrxml.{{package}}.{{name}}")
 if "hrrxml.figures" in sys.modules:
     from hrrxml import figures
     for name in figures.NAMES: importlib.import_module(f"hrrxml.figures.{{name}}")

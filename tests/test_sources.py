@@ -17,6 +17,7 @@ from test_archives import contents, make_zip
 from hrrxml import params
 from hrrxml.data import sources
 from hrrxml.data.sources import archives, checksums, drive, web
+from hrrxml.data.sources.failure import SourceFailure
 from hrrxml.errors import UserError
 from hrrxml.schema import Dataset, Params
 
@@ -303,6 +304,75 @@ def test_a_folder_is_copied_or_used_where_it_is(tmp_path: Path, folder: Path) ->
     assert contents(folder) == {"texts.txt": b"two\n"}
     assert sources.fetch(dataset({"path": str(mine)}), mine) == "used where it is"
     sources.verify(mine)
+
+
+def test_what_lies_in_the_folder_itself_is_not_lost(folder: Path) -> None:
+    """Copying it would first replace, then delete, what was to be copied."""
+    raw = folder / "raw"
+    raw.mkdir(parents=True)
+    (raw / "texts.txt").write_text("mine\n")
+    archive = make_zip(folder / "mine.zip", FILES)
+    for path in (raw, archive, folder.parent):
+        with pytest.raises(UserError, match=r"overlaps with .*: name that folder itself, or one"):
+            sources.fetch(dataset({"path": str(path)}), folder)
+    assert (raw / "texts.txt").read_text() == "mine\n"
+    assert archive.exists()
+
+
+def test_a_mirrors_copy_is_kept_when_the_mirror_has_gone(
+    archive: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(sources.MIRROR, str(archive.parent))
+    entry = dataset(archive="Set.zip")
+    assert "no checksum known" in sources.fetch(entry, folder)
+    monkeypatch.delenv(sources.MIRROR)
+    assert sources.fetch(entry, folder) == "already there, intact"
+    # But not if other files of it are wanted now.
+    with pytest.raises(UserError, match="no source has it"):
+        sources.fetch(dataset(archive="Set.zip", unpack=["*/test.txt"]), folder)
+
+
+def test_a_mirror_may_have_the_version_of_a_source_without_checksum(
+    archive: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(sources.MIRROR, str(archive.parent))
+    strict = dataset({"drive": "x" * 28, "md5": "0" * 32}, archive="Set.zip")
+    monkeypatch.setattr(drive.gdown, "download", lambda **how: shutil.copy(archive, how["output"]))
+    with pytest.raises(UserError, match="is none of its checksums"):
+        sources.fetch(strict, folder)
+    lax = dataset({"drive": "x" * 28, "md5": "0" * 32}, {"drive": "y" * 28}, archive="Set.zip")
+    assert "no checksum known" in sources.fetch(lax, folder)
+
+
+def test_a_damaged_archive_is_not_continued_with(
+    archive: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = bytearray(archive.read_bytes())
+    data[60] ^= 255  # in the compressed bytes of the first file
+    bad = archive.with_name("bad.zip")
+    bad.write_bytes(data)
+    with pytest.raises(UserError, match="a damaged archive"):
+        sources.fetch(dataset({"path": str(bad)}), folder)
+    assert not folder.exists()
+    assert not [path for path in folder.parent.rglob("*") if path.is_file()]
+
+
+def test_https_does_not_lead_to_http(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    class Response:
+        status_code, url = 200, "http://elsewhere.org/Set.zip"
+
+        def __enter__(self) -> "Response":
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        def raise_for_status(self) -> None:
+            pass
+
+    monkeypatch.setattr(web.requests, "get", lambda *_, **__: Response())
+    with pytest.raises(SourceFailure, match="which anybody could have changed"):
+        web.download("https://example.org/Set.zip", tmp_path / "archive")
 
 
 def test_the_package_index(settings: Params, wordnet: Path, folder: Path) -> None:

@@ -14,24 +14,36 @@ from hrrxml.errors import UserError
 from hrrxml.files import write_tensors
 from hrrxml.metrics import precision_at_k
 from hrrxml.schema import Optimised, Params, Run, Train
+from hrrxml.steps import AdaptiveClip, Steps
 
+TRAIN: Any = {
+    "seed": 0, "epochs": 1, "batch_size": 8, "device": "cpu", "precision": "float32", "clip": None
+}  # fmt: skip
 LOSSES = ["bce", "paper", "reference", "positive", "mse"]
 
 
-def build(settings: Params, points: Points, loss: str, seed: int = 0) -> model.Model:
+def build(
+    settings: Params, points: Points, loss: str, seed: int = 0, encoder: Any = "fc"
+) -> model.Model:
     head: Any = "bce" if loss == "bce" else "hrr"
     if head == "hrr":
         hrr = settings.hrr.model_copy(update={"dim": 64, "loss": loss})
         settings = settings.model_copy(update={"hrr": hrr})
-    run = Run(dataset="tiny", encoder="fc", head=head)
+    run = Run(dataset="tiny", encoder=encoder, head=head)
     training.make_deterministic(seed)
     generator = torch.Generator().manual_seed(seed)
     tables = heads.get(head).tables(getattr(settings, head), points, generator)
     return model.build(run, settings, points, tables)
 
 
-def fit(network: model.Model, points: Points, epochs: int, validation: Points | None = None) -> Any:
-    settings = Train(seed=0, epochs=epochs, batch_size=8, device="cpu")
+def fit(
+    network: model.Model,
+    points: Points,
+    epochs: int,
+    validation: Points | None = None,
+    **changed: Any,
+) -> Any:
+    settings = Train(**(TRAIN | {"epochs": epochs, "average_from": None} | changed))
     rate = Optimised(learning_rate=1e-2, decay=0.95)
     return training.fit(network, points, validation or points, settings, rate)
 
@@ -46,6 +58,96 @@ def corpus(generator: torch.Generator) -> Points:
 def test_a_tiny_corpus_is_learned_by_heart(settings: Params, corpus: Points, loss: str) -> None:
     _, curve = fit(build(settings, corpus, loss), corpus, epochs=40)
     assert max(row.validation_p1 for row in curve) == 100
+
+
+@pytest.mark.parametrize("loss", ["bce", "paper"])
+@pytest.mark.parametrize("encoder", ["cnn", "lstm"])
+def test_tiny_texts_are_learned_by_heart(
+    settings: Params, corpus: Points, encoder: str, loss: str
+) -> None:
+    """No two of its texts are the same, so that every one can be told from the others."""
+    network = build(settings, corpus, loss, encoder=encoder)
+    _, curve = fit(network, corpus, epochs=40)
+    assert max(row.validation_p1 for row in curve) == 100
+    assert all(row.tokens_per_second > 0 for row in curve)
+
+
+@pytest.mark.parametrize("encoder", ["fc", "cnn", "lstm"])
+@pytest.mark.parametrize(
+    "stabiliser", [{"clip": 5.0}, {"average_from": 1}, {"precision": "bfloat16"}]
+)
+def test_stabilisers_and_mixed_precision(
+    settings: Params, corpus: Points, encoder: str, stabiliser: dict[str, Any]
+) -> None:
+    """They change the weights, and what comes of it can still be learned from."""
+    plain, _ = fit(build(settings, corpus, "paper", encoder=encoder), corpus, 3)
+    network = build(settings, corpus, "paper", encoder=encoder)
+    changed, curve = fit(network, corpus, 3, **stabiliser)
+    assert set(plain) == set(changed)
+    if "clip" not in stabiliser:  # five times the greatest norm may never be reached
+        assert not all(torch.equal(plain[name], changed[name]) for name in plain)
+    assert all(value.isfinite().all() for value in changed.values())
+    assert curve[-1].train_loss < curve[0].train_loss
+    build(settings, corpus, "paper", encoder=encoder).load_state_dict(changed)
+
+
+def test_averaged_weights_are_the_mean_of_what_was_averaged(
+    settings: Params, corpus: Points, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+    run_epoch = training.run_epoch
+
+    def keeping(given: Steps, *arguments: Any) -> float:
+        loss = run_epoch(given, *arguments)
+        seen.append({name: value.clone() for name, value in given.model.state_dict().items()})
+        assert given.result() is (given.model if len(seen) < 3 else given.average.module)
+        return loss
+
+    monkeypatch.setattr(training, "run_epoch", keeping)
+    network = build(settings, corpus, "bce")
+    _, curve = fit(network, corpus, 4, average_from=2)
+    assert len(curve) == 4
+    steps_seen = seen[1:]  # epochs 2, 3 and 4: fewer than 100 steps each
+    steps = Steps(network, Train(**TRAIN, average_from=1), Optimised(learning_rate=1, decay=1))
+    for state in steps_seen:
+        network.load_state_dict(state)
+        steps._average()
+    for name, value in steps.result().state_dict().items():
+        mean = torch.stack([state[name] for state in steps_seen]).mean(0)
+        torch.testing.assert_close(value, mean)
+
+
+def test_clipping_follows_the_last_norms() -> None:
+    weight = torch.nn.Parameter(torch.zeros(4))
+    clip = AdaptiveClip(2.0)
+
+    def norm_after(gradient: float) -> float:
+        weight.grad = torch.full((4,), gradient)
+        clip([weight])
+        return float(weight.grad.norm())
+
+    assert norm_after(0.1) == pytest.approx(0.2)  # nothing before it: not clipped
+    assert norm_after(0.05) == pytest.approx(0.1)  # the first norm was infinite, still there
+    for _ in range(4):
+        norm_after(0.05)
+    assert norm_after(5.0) == pytest.approx(2 * 0.2, rel=0.6)  # clipped to twice the greatest
+    assert norm_after(0.01) == pytest.approx(0.02)
+    norm_after(float("nan"))  # an overflow in float16, say
+    for _ in range(6):
+        assert norm_after(0.01) == pytest.approx(0.02)
+
+
+def test_batches_of_texts_are_of_like_length(generator: torch.Generator) -> None:
+    points = random_points(400, 30, 12, generator)
+    work = torch.randint(1, 100, (400,), generator=generator)
+    batches = training.Batches(points, work, 10, generator)
+    rows = batches._rows()
+    assert sorted(torch.cat(rows).tolist()) == list(range(400))
+    spread = torch.stack([work[batch].max() - work[batch].min() for batch in rows]).float()
+    assert spread.mean() < 10  # of 99
+    lengths = torch.stack([work[batch].float().mean() for batch in rows])
+    assert not torch.equal(lengths, lengths.sort().values)  # but in no order
+    assert torch.cat(rows).tolist() != torch.cat(batches._rows()).tolist()
 
 
 @pytest.mark.parametrize("loss", LOSSES)
@@ -101,7 +203,8 @@ def test_memory_stays_flat_over_epochs(
 
 
 def test_batches_cover_every_point_once_in_a_new_order(corpus: Points) -> None:
-    batches = training.Batches(corpus, 16, torch.Generator().manual_seed(0))
+    nothing = torch.zeros(len(corpus))
+    batches = training.Batches(corpus, nothing, 16, torch.Generator().manual_seed(0))
     assert len(batches) == 3
 
     def epoch() -> list[list[int]]:

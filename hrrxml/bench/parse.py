@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from sklearn.datasets import load_svmlight_file
 
 from hrrxml.bench.shapes import Shape
 from hrrxml.data import points
@@ -83,8 +84,6 @@ def _read_ours(path: Path) -> float:
 
 
 def _read_sklearn(path: Path) -> float:
-    from sklearn.datasets import load_svmlight_file
-
     with path.open() as file:
         _, n_features, _ = map(int, file.readline().split())
     # The offset makes it skip the header; it parses to float64 either way.

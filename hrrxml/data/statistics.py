@@ -4,8 +4,10 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from hrrxml.data.corpus import Corpus
+from hrrxml.data.text import FIRST_WORD
 from hrrxml.errors import UserError
 from hrrxml.ranking import top_k
 from hrrxml.schema import Expected
@@ -37,10 +39,20 @@ def commonest_labels(corpus: Corpus) -> list[list[Any]]:
     return [[corpus.label_names[i] if corpus.label_names else i, int(counts[i])] for i in best]
 
 
+def describe_vectors(vectors: Tensor) -> dict[str, Any] | None:
+    """The dimension of given word vectors, and the share of the vocabulary that has one."""
+    if not len(vectors):
+        return None
+    found = int(vectors.any(1).sum())
+    return {"dim": vectors.shape[1], "coverage": round(found / (len(vectors) - FIRST_WORD), 4)}
+
+
 def check(corpus: Corpus, expect: Expected, source: Path) -> None:
     """Refuse a corpus that is not the one its registry entry describes."""
     if not len(corpus.train) or (corpus.test is not None and not len(corpus.test)):
         raise UserError(f"{source}: a dataset without points")
+    if corpus.n_labels == 0:
+        raise UserError(f"{source}: a dataset without labels")
     found = describe(corpus)
     found["per_point"] = found["labels_per_point"]
     wrong = [

@@ -7,7 +7,7 @@ from torch import Tensor, nn
 
 from hrrxml.data.points import Points
 from hrrxml.encoders import base
-from hrrxml.schema import FC
+from hrrxml.schema import FC, Params
 
 
 class Encoder(base.Encoder):
@@ -17,8 +17,9 @@ class Encoder(base.Encoder):
     updates only the rows of words that occur in the batch.
     """
 
-    def __init__(self, settings: FC, points: Points) -> None:
+    def __init__(self, params: Params, points: Points, vectors: Tensor | None) -> None:
         super().__init__()
+        settings: FC = params.fc
         self.width = settings.hidden
         self.words = nn.EmbeddingBag(points.n_features, settings.hidden, mode="sum", sparse=True)
         bound = 1 / math.sqrt(points.n_features)  # as nn.Linear, the published layer, starts

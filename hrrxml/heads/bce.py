@@ -40,4 +40,4 @@ class Head(base.Head):
         return (F.softplus(logits).sum() - present) / len(logits)
 
     def scores(self, encoded: Tensor) -> Tensor:
-        return self.output(encoded)
+        return self.output(encoded).float()

@@ -62,7 +62,7 @@ class Head(base.Head):
 
     def loss(self, encoded: Tensor, labels: Bags) -> Tensor:
         """The chosen loss, summed over each point's labels, averaged over points."""
-        s = self.output(encoded)  # (B, d')
+        s = self.output(encoded).float()  # (B, d'); no FFT knows bfloat16
         if not s.isfinite().all():
             return s.sum() * torch.nan  # it diverged: training names the step and the cure
         c = self._label_vectors(labels.ids)  # (nnz, d')
@@ -81,7 +81,7 @@ class Head(base.Head):
 
     def scores(self, encoded: Tensor) -> Tensor:
         """cos(p* ⊗ ŝ, c) for every label; its magnitude where the loss trains that."""
-        query = self._unbind(self.output(encoded), self.p)  # (B, d')
+        query = self._unbind(self.output(encoded).float(), self.p)  # (B, d')
         scores = query @ F.normalize(self._label_vectors(), dim=-1).T
         return scores.abs() if self.settings.loss == "reference" else scores
 

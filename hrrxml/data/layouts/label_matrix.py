@@ -31,6 +31,7 @@ def _load(path: Path) -> csr_matrix:
     # A damaged file makes zipfile, zlib, numpy and scipy raise a dozen kinds of errors.
     except Exception as error:
         raise UserError(
-            f"{path}: not a sparse matrix saved by scipy ({error}); delete it and rerun"
+            f"{path}: not a sparse matrix saved by scipy ({error}); if it was downloaded, "
+            f"delete its folder and rerun"
         ) from error
     return matrix

@@ -53,7 +53,7 @@ def read(path: Path) -> Table:
     if found != n_points:
         raise UserError(
             f"{path}:1: the header says {n_points} points, the file has {found}; "
-            f"if it was cut short, delete its folder and rerun"
+            f"if it was downloaded and cut short, delete its folder and rerun"
         )
     features = Bags(
         _join([block.features for block in blocks], np.int32),

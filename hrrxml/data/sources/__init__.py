@@ -58,10 +58,18 @@ def _candidates(dataset: Dataset) -> list[Source]:
 
 
 def _known(source: Source, dataset: Dataset) -> list[str]:
-    """The checksums that this source's archive may have; none if none is known."""
+    """The checksums that this source's archive may have; none if any archive will do."""
     if source in dataset.sources:
         return source.checksums
-    return _all_known(dataset)  # a mirror: any version will do
+    # A mirror's own versions are listed; else it may have that of a source without checksum.
+    if not dataset.checksums and any(not source.checksums for source in dataset.sources):
+        return []
+    return _all_known(dataset)
+
+
+def _origin(source: Source, dataset: Dataset) -> str:
+    """What a folder remembers of an archive that nothing vouches for."""
+    return source.origin if source in dataset.sources else "mirror"
 
 
 def _all_known(dataset: Dataset) -> list[str]:
@@ -76,13 +84,16 @@ def _already_there(dataset: Dataset, folder: Path) -> str | None:
     if broken_seal(folder):
         return None
     manifest = json.loads((folder / MANIFEST).read_text())
-    verified = not set(manifest["archive"]).isdisjoint(_all_known(dataset))
-    unverified = [s.origin for s in _candidates(dataset) if not _known(s, dataset)]
-    return "already there, intact" if verified or manifest["origin"] in unverified else None
+    verified = not set(manifest.get("archive", [])).isdisjoint(_all_known(dataset))
+    origins = ["mirror", *(s.origin for s in dataset.sources if not s.checksums)]
+    same = verified or manifest.get("origin") in origins
+    return "already there, intact" if same and manifest.get("unpack") == dataset.unpack else None
 
 
 def _place(source: Source, dataset: Dataset, folder: Path) -> str:
     """Fetch from one source, verify, unpack; the folder changes at the very end, at once."""
+    if source.path and Path(source.path).exists():
+        _refuse_overlap(Path(source.path), folder)
     if source.path and Path(source.path).is_dir():
         with replacing_folder(folder) as copy:
             shutil.copytree(source.path, copy, dirs_exist_ok=True)
@@ -96,13 +107,25 @@ def _place(source: Source, dataset: Dataset, folder: Path) -> str:
     if known and not matches(archive, known):
         archive.unlink()
         raise SourceFailure(f"{found} is none of its checksums: damaged, or another version")
-    with replacing_folder(folder) as unpacked:
-        unpack(archive, unpacked, dataset.unpack)
-        seal(unpacked, archive, origin="" if known else source.origin)
+    try:
+        with replacing_folder(folder) as unpacked:
+            unpack(archive, unpacked, dataset.unpack)
+            origin = "" if known else _origin(source, dataset)
+            seal(unpacked, archive, origin=origin, unpack=dataset.unpack)
+    except SourceFailure:
+        archive.unlink()  # the next attempt is not to continue with the same bytes
+        raise
     shutil.rmtree(archive.parent)
     if known:
         return f"from {source.origin}, checksum verified"
     return f"from {source.origin}, no checksum known: pin {found} in params.yaml"
+
+
+def _refuse_overlap(path: Path, folder: Path) -> None:
+    """What is copied must not lie in what the copy replaces, or be about to hold it."""
+    inner, outer = path.resolve(), folder.resolve()
+    if inner.is_relative_to(outer) or outer.is_relative_to(inner):
+        raise SourceFailure(f"overlaps with {folder}: name that folder itself, or one elsewhere")
 
 
 def _partial(folder: Path) -> Path:

@@ -51,6 +51,7 @@ def unpack(archive: Path, folder: Path, patterns: Sequence[str]) -> None:
             for name, open_member in _members(archive):
                 if any(fnmatch(name, pattern) for pattern in patterns):
                     budget.files += 1
+                    budget.check()
                     _write(open_member, folder / _safe(name), budget, progress)
     except DAMAGED as error:
         raise SourceFailure(f"a damaged archive ({error})") from error

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Collection
 from pathlib import Path
+from typing import Any
 
 from hrrxml.files import write_json
 
@@ -21,14 +22,15 @@ def matches(path: Path, known: Collection[str]) -> bool:
     return any(digest(path, algorithm) in known for algorithm in algorithms)
 
 
-def seal(folder: Path, archive: Path, origin: str) -> None:
-    """Write down what the folder was unpacked from, and what is in it."""
+def seal(folder: Path, archive: Path, **about: Any) -> None:
+    """Write down what the folder was unpacked from and how, and what is in it."""
+    (folder / MANIFEST).unlink(missing_ok=True)  # of whoever packed an unpacked folder
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     write_json(
         folder / MANIFEST,
         {
+            **about,
             "archive": [digest(archive, "md5"), digest(archive, "sha256")],
-            "origin": origin,
             "files": {str(path.relative_to(folder)): digest(path, "sha256") for path in files},
         },
     )

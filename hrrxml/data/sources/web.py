@@ -17,13 +17,13 @@ PIECE = 2**20
 def download(url: str, archive: Path) -> None:
     """Receive into `archive`.part, which a later call continues if the file is still the same."""
     part = archive.with_suffix(".part")
-    attempt = 0
+    attempt, furthest = 0, _size(part)
     while True:
-        before = _size(part)
         try:
             _continue(url, part)
         except (requests.RequestException, HTTPError) as error:
-            attempt = 1 if _size(part) > before else attempt + 1
+            attempt = 1 if _size(part) > furthest else attempt + 1
+            furthest = max(furthest, _size(part))
             reason = _reason(error)
             if attempt == ATTEMPTS or not _may_pass(error):
                 raise SourceFailure(reason) from error
@@ -43,6 +43,8 @@ def _continue(url: str, part: Path) -> None:
         if response.status_code == requests.codes.requested_range_not_satisfiable:
             part.unlink()
         response.raise_for_status()
+        if url.startswith("https:") and not response.url.startswith("https:"):
+            raise SourceFailure(f"leads to {response.url}, which anybody could have changed")
         resumed = response.status_code == requests.codes.partial_content
         done = _size(part) if resumed else 0
         length = response.headers.get("Content-Length")

@@ -1,0 +1,111 @@
+"""Training a text encoder with and without HRR: execution and optimisation, as in Table 7.
+
+Execution is the pass forward through encoder and output; optimisation is everything else of
+a step: the loss, the pass backward, the update. Synthetic texts of a published dataset's shape.
+"""
+
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from hrrxml import model, params, training
+from hrrxml.bench.shapes import Shape
+from hrrxml.data.bags import Bags
+from hrrxml.data.points import Points
+from hrrxml.device import choose_device
+from hrrxml.schema import Params, Run
+from hrrxml.steps import Steps
+from hrrxml.vsa import hrr
+
+BATCH = 64
+VOCABULARY = 30_000
+SEED = 0
+
+
+def measure(shape: Shape, repeats: int = 3) -> dict[str, Any]:
+    """Seconds per epoch of each model, and words per second."""
+    settings = params.load()
+    settings = settings.model_copy(
+        update={"hrr": settings.hrr.model_copy(update={"dim": shape.dim})}
+    )
+    batch = make_batch(shape)
+    found: dict[str, Any] = {"labels": shape.labels, "batch": BATCH, "repeats": repeats}
+    for encoder in ("cnn", "lstm"):
+        for name, head in ((encoder, "bce"), (f"hrr-{encoder}", "hrr")):
+            found[name] = _measure(encoder, head, settings, batch, shape, repeats)
+        baseline, ours = found[encoder], found[f"hrr-{encoder}"]
+        for part in ("execution", "optimisation"):
+            found[f"{encoder}_{part}_speed_up"] = round(baseline[part] / ours[part], 2)
+    return found
+
+
+def make_batch(shape: Shape) -> Points:
+    """Texts of the same length, labels and words uniform."""
+    rng = np.random.default_rng(SEED)
+    tokens = rng.integers(2, VOCABULARY, (BATCH, shape.words)).tolist()
+    counts = 1 + rng.poisson(shape.labels_per_point - 1, BATCH)
+    labels = [np.unique(rng.integers(0, shape.labels, count)).tolist() for count in counts]
+    return Points(
+        features=Bags.from_lists([[0]] * BATCH),
+        tokens=Bags.from_lists(tokens),
+        labels=Bags.from_lists(labels),
+        n_features=1,
+        n_tokens=VOCABULARY,
+        n_labels=shape.labels,
+    ).select(torch.arange(BATCH))
+
+
+def _measure(
+    encoder: Any, head: Any, settings: Params, batch: Points, shape: Shape, repeats: int
+) -> dict[str, float]:
+    training.make_deterministic(SEED)
+    run = Run(dataset="synthetic", encoder=encoder, head=head)
+    device = choose_device(settings.train.device)
+    batch = batch.to(device)
+    network = model.build(run, settings, batch, make_tables(head, shape, batch)).to(device).train()
+    steps = Steps(network, settings.train, getattr(settings, head))
+    steps.take(batch)  # the first allocates
+    output: Any = network.head.output
+
+    def execute() -> None:
+        with steps.autocast():
+            output(network.encoder(batch))
+
+    execution = _median_seconds(execute, repeats)
+    step = _median_seconds(lambda: steps.take(batch), repeats)
+    batches = shape.points / BATCH
+    return {
+        "execution": round(execution * batches, 2),
+        "optimisation": round((step - execution) * batches, 2),
+        "words_per_second": round(BATCH * shape.words / step),
+    }
+
+
+def make_tables(head: str, shape: Shape, batch: Points) -> dict[str, Tensor]:
+    """What the head needs of the labels; of their vectors only those in the batch are made.
+
+    A table of zeros takes no memory until it is written to, so that it fits at any size.
+    """
+    if head == "bce":
+        return {"prior": torch.full((shape.labels,), -6.0)}
+    generator = torch.Generator().manual_seed(SEED)
+    vectors = torch.zeros(shape.labels, shape.dim)
+    used = batch.labels.ids.unique().cpu()
+    vectors[used] = hrr.project(hrr.random(len(used), shape.dim, generator=generator))
+    p = hrr.project(hrr.random(1, shape.dim, generator=generator))[0]
+    m = hrr.orthogonal_unitary(p, generator=generator)
+    return {"vectors": vectors, "p": p, "m": m, "all_labels": torch.zeros(shape.dim)}
+
+
+def _median_seconds(work: Any, repeats: int) -> float:
+    seconds = []
+    for _ in range(repeats):
+        start = perf_counter()
+        work()
+        if torch.cuda.is_available():
+            torch.cuda.synchronize()
+        seconds.append(perf_counter() - start)
+    return float(np.median(seconds))

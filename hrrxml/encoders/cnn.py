@@ -1,0 +1,79 @@
+"""XML-CNN (Liu et al. 2017): convolutions over words, dynamic max-pooling, a bottleneck."""
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from hrrxml.data.points import Points
+from hrrxml.encoders import base
+from hrrxml.encoders.words import Words
+from hrrxml.schema import CNN, Params
+
+
+class Encoder(base.Encoder):
+    """`pooling: dynamic` is XML-CNN as published; `flattened` is what the HRR authors ran.
+
+    Their fork pads every text to the same length, halves it by a stride of 2, pools over
+    pairs of neighbours in the flattened output (of one filter, or of the last word under one
+    and the first under the next), and has two more layers after the bottleneck.
+    """
+
+    most_ranked = 128
+
+    def __init__(self, params: Params, points: Points, vectors: Tensor | None) -> None:
+        super().__init__()
+        self.settings: CNN = params.cnn
+        self.words = Words(self.settings, points, vectors)
+        flattened = self.settings.pooling == "flattened"
+        stride = 2 if flattened else 1
+        self.convolutions = nn.ModuleList(
+            nn.Conv1d(self.words.dim, self.settings.filters, size, stride)
+            for size in self.settings.sizes
+        )
+        self.width = self.settings.bottleneck
+        layers: list[nn.Module] = [nn.Linear(self._pooled_width(), self.width), nn.ReLU()]
+        for _ in range(2 if flattened else 0):
+            layers += [nn.Linear(self.width, self.width), nn.ReLU()]
+        self.bottleneck = nn.Sequential(*layers, nn.Dropout(self.settings.dropout))
+
+    def _pooled_width(self) -> int:
+        s = self.settings
+        if s.pooling == "dynamic":
+            return len(s.sizes) * s.filters * s.chunks
+        return sum(s.filters * ((s.max_tokens - size) // 2 + 1) - 1 for size in s.sizes)
+
+    def forward(self, batch: Points) -> Tensor:
+        assert batch.tokens is not None
+        flattened = self.settings.pooling == "flattened"
+        at_least = self.settings.max_tokens if flattened else max(self.settings.sizes)
+        words, lengths = self.words(batch.tokens, at_least)
+        pooled = []
+        for size, convolution in zip(self.settings.sizes, self.convolutions, strict=True):
+            found = F.relu(convolution(words.transpose(1, 2)))  # (B, filters, places)
+            if flattened:
+                pooled.append(F.max_pool1d(found.flatten(1)[:, None], 2, stride=1)[:, 0])
+            else:
+                places = lengths.clamp(min=size) - size + 1  # that see the text alone
+                pooled.append(dynamic_max_pool(found, places, self.settings.chunks).flatten(1))
+        return self.bottleneck(torch.cat(pooled, dim=1))
+
+    def work(self, points: Points) -> Tensor:
+        return self.words.count(points)
+
+    def sparse_parameters(self) -> list[Tensor]:
+        return self.words.sparse_parameters()
+
+
+def dynamic_max_pool(found: Tensor, places: Tensor, chunks: int) -> Tensor:
+    """The greatest of each chunk of a row's own `places`: (B, filters, chunks).
+
+    As AdaptiveMaxPool1d does for one row without padding. `found` must not be negative.
+    """
+    columns = torch.arange(found.shape[-1], device=found.device)
+    pooled = []
+    for chunk in range(chunks):
+        start = places * chunk // chunks
+        end = (places * (chunk + 1) + chunks - 1) // chunks
+        inside = (columns >= start[:, None]) & (columns < end[:, None])  # (B, places)
+        pooled.append(found.masked_fill(~inside[:, None], 0).amax(-1))
+    return torch.stack(pooled, dim=-1)

@@ -1,0 +1,81 @@
+"""AttentionXML's BiLSTM with attention (You et al. 2019), without its label tree."""
+
+from itertools import pairwise
+
+import torch
+from torch import Tensor, nn
+
+from hrrxml.data.points import Points
+from hrrxml.encoders import base
+from hrrxml.encoders.words import Words
+from hrrxml.schema import LSTM, Params
+
+
+class Encoder(base.Encoder):
+    """Attention heads over the words' states, their mean, and fully connected layers.
+
+    AttentionXML has a head for every label and classifies each label by its own; the HRR
+    paper replaces that by a fully connected output over the mean of the heads (§5.2).
+    """
+
+    most_ranked = 128
+
+    def __init__(self, params: Params, points: Points, vectors: Tensor | None) -> None:
+        super().__init__()
+        settings: LSTM = params.lstm
+        self.words = Words(settings, points, vectors)
+        self.forwards = nn.LSTM(self.words.dim, settings.hidden, batch_first=True)
+        self.backwards = nn.LSTM(self.words.dim, settings.hidden, batch_first=True)
+        self.start = nn.Parameter(torch.zeros(2, 2, settings.hidden))  # directions, h and c
+        self.dropout = nn.Dropout(settings.dropout)
+        self.attention = nn.Linear(2 * settings.hidden, settings.heads, bias=False)
+        nn.init.xavier_uniform_(self.attention.weight)
+        widths = [2 * settings.hidden, *settings.linear]
+        layers: list[nn.Module] = []
+        for before, after in pairwise(widths):
+            layers += [nn.Linear(before, after), nn.ReLU()]
+        self.linear = nn.Sequential(*layers)
+        self.width = widths[-1]
+
+    def forward(self, batch: Points) -> Tensor:
+        assert batch.tokens is not None
+        words, lengths = self.words(batch.tokens)
+        lengths = lengths.clamp(min=1)  # a text without words is read as one blank
+        states = self.dropout(self._states(words, lengths))  # (B, T, 2h)
+        columns = torch.arange(states.shape[1], device=states.device)
+        outside = columns >= lengths[:, None]  # (B, T)
+        scores = self.attention(states).masked_fill(outside[..., None], float("-inf"))
+        # The mean of the heads' sums is one sum, with the mean of their weights.
+        weights = scores.softmax(dim=1).mean(dim=-1)  # (B, T)
+        return self.linear((weights[..., None] * states).sum(dim=1))
+
+    def _states(self, words: Tensor, lengths: Tensor) -> Tensor:
+        """Both directions' states at every word; what comes after a text's end is undefined.
+
+        Not by packing: on a CPU torch then falls back to a loop over words whose gradient
+        takes time quadratic in the length. Padding after the end disturbs no state before it,
+        and the backward direction reads each text turned round within its own length.
+        """
+        turned = _turn(words, lengths)
+        there = self._run(self.forwards, words, self.start[0])
+        back = _turn(self._run(self.backwards, turned, self.start[1]), lengths)
+        return torch.cat([there, back], dim=-1)
+
+    def _run(self, lstm: nn.LSTM, words: Tensor, start: Tensor) -> Tensor:
+        h, c = start[:, None, None].expand(-1, -1, len(words), -1).contiguous()
+        with torch.autocast("cpu", enabled=False):  # not every CPU has a mixed LSTM; GPUs do
+            states: Tensor = lstm(words, (h, c))[0]
+        return states
+
+    def work(self, points: Points) -> Tensor:
+        return self.words.count(points)
+
+    def sparse_parameters(self) -> list[Tensor]:
+        return self.words.sparse_parameters()
+
+
+def _turn(sequences: Tensor, lengths: Tensor) -> Tensor:
+    """Each row's first `lengths` entries in reverse order: (B, T, width)."""
+    columns = torch.arange(sequences.shape[1], device=sequences.device).expand(len(lengths), -1)
+    source = torch.where(columns < lengths[:, None], lengths[:, None] - 1 - columns, columns)
+    return sequences.gather(1, source[..., None].expand_as(sequences))
