@@ -124,7 +124,7 @@ def test_what_is_not_an_archive_is_described(tmp_path: Path) -> None:
     damages=st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 255)), max_size=6),
     cut=st.integers(0, 10**6) | st.none(),
 )
-@settings(max_examples=1000)
+@settings(max_examples=500)
 def test_damaged_archives_never_unpack_to_something_else(
     make, tmp_path_factory: pytest.TempPathFactory, damages: list[tuple[int, int]], cut: int | None
 ) -> None:

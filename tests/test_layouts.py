@@ -300,7 +300,7 @@ MATRIX = good_matrix()
 
 
 @given(DAMAGE)
-@settings(max_examples=1500)
+@settings(max_examples=600)
 def test_damaged_matrices(
     tmp_path_factory: pytest.TempPathFactory, damages: list[tuple[str, int, bytes]]
 ) -> None:
@@ -316,7 +316,7 @@ def test_damaged_matrices(
 
 
 @given(DAMAGE)
-@settings(max_examples=1500)
+@settings(max_examples=600)
 def test_damaged_splits(
     tmp_path_factory: pytest.TempPathFactory, damages: list[tuple[str, int, bytes]]
 ) -> None:
@@ -335,7 +335,7 @@ def test_damaged_splits(
 
 
 @given(DAMAGE, DAMAGE)
-@settings(max_examples=1000)
+@settings(max_examples=600)
 def test_damaged_folders(
     tmp_path_factory: pytest.TempPathFactory,
     of_texts: list[tuple[str, int, bytes]],
@@ -364,7 +364,7 @@ def test_damaged_folders(
 
 
 @given(DAMAGE)
-@settings(max_examples=1000)
+@settings(max_examples=600)
 def test_damaged_wordnet(
     tmp_path_factory: pytest.TempPathFactory, damages: list[tuple[str, int, bytes]]
 ) -> None:

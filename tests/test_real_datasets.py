@@ -33,7 +33,7 @@ def choose(params: dict[str, Any]) -> None:
     params["runs"] = {
         f"{name}-hrr-fc": {"dataset": name, "encoder": "fc", "head": "hrr"} for name in MIRRORED
     }
-    params["train"] |= {"epochs": 3, "batch_size": 128}
+    params["train"] |= {"epochs": 2, "batch_size": 128}
 
 
 def popularity(prepared: Path, name: str) -> float:

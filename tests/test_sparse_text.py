@@ -105,7 +105,7 @@ def files(draw: st.DrawFn) -> bytes:
 
 
 @given(files(), st.integers(1, 200))
-@settings(max_examples=500)
+@settings(max_examples=300)
 def test_good_files_are_read_as_by_a_naive_loop(
     tmp_path_factory: pytest.TempPathFactory, text: bytes, block: int
 ) -> None:
@@ -133,7 +133,7 @@ BYTES = st.sampled_from([bytes([b]) for b in b"0123456789.,: \n\t\r+-eEx_\x00\xf
     ),
     st.integers(1, 200),
 )
-@settings(max_examples=4000)
+@settings(max_examples=2000)
 def test_damaged_files_are_refused_or_read_right(
     tmp_path_factory: pytest.TempPathFactory,
     text: bytes,
@@ -151,7 +151,7 @@ def test_damaged_files_are_refused_or_read_right(
 
 
 @given(st.binary(max_size=300))
-@settings(max_examples=1000)
+@settings(max_examples=500)
 def test_noise_is_refused(tmp_path_factory: pytest.TempPathFactory, noise: bytes) -> None:
     check_against_the_naive_loop(noise, tmp_path_factory.getbasetemp() / "noise.txt")
 
