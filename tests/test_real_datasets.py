@@ -46,17 +46,21 @@ def popularity(prepared: Path, name: str) -> float:
 
 
 @pytest.mark.parametrize("name", MIRRORED)
-def test_from_the_mirror_to_metrics(mirrored: Workspace, settings: Params, name: str) -> None:
-    """One target downloads, verifies, prepares, trains and evaluates."""
-    output = mirrored.run("dvc", "repro", f"evaluate@{name}-hrr-fc")
+def test_from_the_mirror_to_points(mirrored: Workspace, settings: Params, name: str) -> None:
+    output = mirrored.run("dvc", "repro", f"prepare@{name}")
     assert "checksum verified" in output
     counted = json.loads((mirrored.path / f"results/datasets/{name}.json").read_text())
     expect = settings.datasets[name].expect
     assert counted["points"] == expect.points
     assert counted["labels"] == expect.labels
     assert counted["labels_per_point"] == expect.per_point
-    found = json.loads((mirrored.path / f"results/runs/{name}-hrr-fc.json").read_text())
-    assert found["metrics"]["P@1"] > 1.4 * popularity(mirrored.path / "data/prepared", name)
+
+
+def test_from_the_mirror_to_metrics(mirrored: Workspace) -> None:
+    """The smallest; results/runs has what training on the others gave."""
+    mirrored.run("dvc", "repro", "evaluate@bibtex-hrr-fc")
+    found = json.loads((mirrored.path / "results/runs/bibtex-hrr-fc.json").read_text())
+    assert found["metrics"]["P@1"] > 2 * popularity(mirrored.path / "data/prepared", "bibtex")
 
 
 def test_what_is_there_is_not_fetched_again(mirrored: Workspace) -> None:
