@@ -38,9 +38,10 @@ def read_naively(text: bytes) -> Rows | None:
     if len(header) != 3 or not all(re.fullmatch(rb"\d{1,8}", field) for field in header):
         return None
     points, n_features, n_labels = map(int, header)
-    lines = [line.removesuffix(b"\r") for line in rest.rstrip(b"\r\n").split(b"\n")]
-    if lines == [b""]:
-        lines = []
+    lines = rest.split(b"\n")
+    while lines and not lines[-1].strip(b"\r"):
+        lines.pop()
+    lines = [line.removesuffix(b"\r") for line in lines]
     rows: Rows = []
     for line in lines:
         if line == b"":

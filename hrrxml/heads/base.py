@@ -12,6 +12,11 @@ from hrrxml.data.points import Points
 from hrrxml.ranking import top_k
 
 
+def full_precision(output: Tensor) -> Tensor:
+    """What mixed precision halves, whole again: FFT and sums over all labels need it."""
+    return output.float() if output.dtype in (torch.bfloat16, torch.float16) else output
+
+
 class Head(nn.Module, ABC):
     @staticmethod
     @abstractmethod

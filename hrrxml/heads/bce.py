@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from hrrxml.data.bags import Bags
 from hrrxml.data.points import Points
 from hrrxml.heads import base
+from hrrxml.heads.base import full_precision
 from hrrxml.schema import BCE
 
 
@@ -40,4 +41,4 @@ class Head(base.Head):
         return (F.softplus(logits).sum() - present) / len(logits)
 
     def scores(self, encoded: Tensor) -> Tensor:
-        return self.output(encoded).float()
+        return full_precision(self.output(encoded))

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from hrrxml.data.bags import Bags
 from hrrxml.data.points import Points
 from hrrxml.heads import base
+from hrrxml.heads.base import full_precision
 from hrrxml.schema import HRR
 from hrrxml.vsa import hrr
 
@@ -62,7 +63,7 @@ class Head(base.Head):
 
     def loss(self, encoded: Tensor, labels: Bags) -> Tensor:
         """The chosen loss, summed over each point's labels, averaged over points."""
-        s = self.output(encoded).float()  # (B, d'); no FFT knows bfloat16
+        s = full_precision(self.output(encoded))  # (B, d')
         if not s.isfinite().all():
             return s.sum() * torch.nan  # it diverged: training names the step and the cure
         c = self._label_vectors(labels.ids)  # (nnz, d')
@@ -81,7 +82,7 @@ class Head(base.Head):
 
     def scores(self, encoded: Tensor) -> Tensor:
         """cos(p* ⊗ ŝ, c) for every label; its magnitude where the loss trains that."""
-        query = self._unbind(self.output(encoded).float(), self.p)  # (B, d')
+        query = self._unbind(full_precision(self.output(encoded)), self.p)  # (B, d')
         scores = query @ F.normalize(self._label_vectors(), dim=-1).T
         return scores.abs() if self.settings.loss == "reference" else scores
 
