@@ -26,7 +26,7 @@ class Model(nn.Module):
 
     def loss(self, batch: Points) -> Tensor:
         """The mean over the batch."""
-        return self.head.loss(self.encoder(batch), batch.labels)
+        return self.head.loss(self.encoder(batch), batch)
 
     @torch.no_grad()
     def rank(self, points: Points, k: int) -> Tensor:
@@ -42,7 +42,7 @@ class Model(nn.Module):
         ranking = torch.full((len(points), k), -1)
         for rows in bar(order.split(size), desc="rank", unit="batch", leave=False):
             batch = points.select(rows).to(device)
-            best = self.head.top_k(self.encoder(batch), k).cpu()
+            best = self.head.top_k(self.encoder(batch), batch, k).cpu()
             ranking[rows, : best.shape[1]] = best
         return ranking
 
@@ -53,7 +53,8 @@ class Model(nn.Module):
         return {"output": output, "network": network}
 
     def sparse_parameters(self) -> list[Tensor]:
-        return self.encoder.sparse_parameters() + self.head.sparse_parameters()
+        parts = (self.encoder, self.head, self.head.output)
+        return [parameter for part in parts for parameter in part.sparse_parameters()]
 
 
 def build(
@@ -65,7 +66,8 @@ def build(
 ) -> Model:
     """A freshly initialised model for one run."""
     encoder = encoders.build(run.encoder, params, points, vectors)
-    head = heads.get(run.head)(getattr(params, run.head), encoder.width, tables)
+    settings = getattr(params, run.head)
+    head = heads.get(run.head)(settings, encoder.width, points.n_features, tables)
     return Model(encoder, head, points.n_labels)
 
 

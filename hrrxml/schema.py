@@ -22,8 +22,8 @@ FileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
 
 Dropout = Annotated[float, Field(ge=0, lt=1)]
 
-EncoderName = Literal["cnn", "fc", "lstm"]
-HeadName = Literal["bce", "hrr"]
+EncoderName = Literal["cnn", "fc", "lstm", "none"]
+HeadName = Literal["bce", "holographic", "hrr"]
 
 
 class Section(BaseModel):
@@ -138,6 +138,7 @@ class Train(Section):
     seed: Annotated[int, Field(ge=0)]
     epochs: Count
     batch_size: Count
+    keep_features: Annotated[float, Field(gt=0, le=1)]
     device: Literal["auto", "cpu", "cuda"]
     precision: Literal["float32", "bfloat16", "float16"]
     clip: Positive | None
@@ -148,6 +149,10 @@ class Train(Section):
         if self.average_from is not None and self.average_from > self.epochs:
             raise ValueError(f"average_from {self.average_from} is after the last epoch")
         return self
+
+
+class NoEncoder(Section):
+    """The head's shortcut is all there is."""
 
 
 class FC(Section):
@@ -186,32 +191,38 @@ class LSTM(TextEncoder):
     dropout: Dropout
 
 
-class Optimised(Section):
-    """A head's own learning rate, multiplied by `decay` after every epoch."""
+class HeadSettings(Section):
+    """What every head has."""
 
     learning_rate: Positive
-    decay: Annotated[float, Field(gt=0, le=1)]
+    decay: Annotated[float, Field(gt=0, le=1)]  # of the rate, after every epoch
+    shortcut: Positive | None
 
 
-class BCE(Optimised):
+class BCE(HeadSettings):
     prior_bias: bool
 
 
-class HRR(Optimised):
+class HRR(HeadSettings):
     dim: Annotated[int, Field(ge=2)]
     loss: Literal["paper", "reference", "positive", "mse"]
     binding: bool
     projection: bool
+    codebook: Literal["circulant", "random", "learned"]
     learn_pm: bool
-    learn_labels: bool
 
     @model_validator(mode="after")
     def _fixed_is_not_learned(self) -> Self:
-        if self.loss == "mse" and (self.learn_labels or self.learn_pm):
-            raise ValueError("loss mse has a fixed target: set learn_labels and learn_pm to false")
+        if self.loss == "mse" and (self.codebook == "learned" or self.learn_pm):
+            raise ValueError("loss mse has a fixed target: learn neither codebook nor p and m")
         if self.learn_pm and not self.binding:
             raise ValueError("binding false fixes p at the identity: set learn_pm to false")
         return self
+
+
+class Holographic(HeadSettings):
+    dim: Annotated[int, Field(ge=2)]
+    tail: Annotated[float, Field(ge=0, le=1)]
 
 
 def _is_square(d: int) -> int:
@@ -269,6 +280,8 @@ class Params(Section):
     fc: FC
     cnn: CNN
     lstm: LSTM
+    none: NoEncoder
     bce: BCE
     hrr: HRR
+    holographic: Holographic
     capacity: Capacity

@@ -3,18 +3,20 @@
 import math
 from collections import deque
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import cast
 
 import torch
 from torch import Tensor
 from torch.nn.utils import clip_grad_norm_
-from torch.optim import Adam, Optimizer, SparseAdam
+from torch.optim import Adam, Optimizer
 from torch.optim.lr_scheduler import ExponentialLR
 from torch.optim.swa_utils import AveragedModel
 
 from hrrxml.data.points import Points
 from hrrxml.model import Model
-from hrrxml.schema import Optimised, Train
+from hrrxml.row_adam import RowAdam
+from hrrxml.schema import HeadSettings, Train
 
 AVERAGE_EVERY = 100  # steps, as AttentionXML does
 
@@ -22,9 +24,10 @@ AVERAGE_EVERY = 100  # steps, as AttentionXML does
 class Steps:
     """Everything that changes a model while it trains."""
 
-    def __init__(self, model: Model, settings: Train, rate: Optimised) -> None:
+    def __init__(self, model: Model, settings: Train, rate: HeadSettings) -> None:
         self.model = model
-        self.optimisers = make_optimisers(model, rate.learning_rate)
+        self.optimisers = make_optimisers(model, rate)
+        self.keep = settings.keep_features
         self.schedules = [
             ExponentialLR(optimiser, gamma=rate.decay) for optimiser in self.optimisers
         ]
@@ -41,6 +44,8 @@ class Steps:
 
     def take(self, batch: Points) -> float:
         """Update the model by a batch; returns the loss before."""
+        if self.keep < 1:
+            batch = replace(batch, features=batch.features.thin(self.keep))
         with self.autocast():
             loss = self.model.loss(batch)
         for optimiser in self.optimisers:
@@ -94,11 +99,17 @@ class AdaptiveClip:
             self.norms.append(min(norm, greatest * 2, 1.0))
 
 
-def make_optimisers(model: Model, learning_rate: float) -> list[Optimizer]:
-    """Adam; its sparse form for parameters of which a batch touches a few rows."""
-    dense: Optimizer = Adam(_dense_parameters(model), lr=learning_rate, fused=True)
-    sparse = model.sparse_parameters()
-    return [dense, SparseAdam(sparse, lr=learning_rate)] if sparse else [dense]
+def make_optimisers(model: Model, rate: HeadSettings) -> list[Optimizer]:
+    """Adam; by rows for parameters of which a batch touches a few."""
+    dense: Optimizer = Adam(_dense_parameters(model), lr=rate.learning_rate, fused=True)
+    shortcut = model.head.output.sparse_parameters()
+    tables = model.encoder.sparse_parameters() + model.head.sparse_parameters()
+    groups = [
+        {"params": tables, "lr": rate.learning_rate},
+        {"params": shortcut, "lr": rate.learning_rate * (rate.shortcut or 1)},
+    ]
+    groups = [group for group in groups if group["params"]]
+    return [dense, RowAdam(groups, rate.learning_rate)] if groups else [dense]
 
 
 def _dense_parameters(model: Model) -> list[Tensor]:

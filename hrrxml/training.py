@@ -14,7 +14,7 @@ from hrrxml.errors import UserError
 from hrrxml.metrics import precision_at_k
 from hrrxml.model import Model
 from hrrxml.progress import bar
-from hrrxml.schema import Optimised, Train
+from hrrxml.schema import HeadSettings, Train
 from hrrxml.steps import Steps
 
 
@@ -73,7 +73,7 @@ def make_deterministic(seed: int) -> None:
 
 
 def fit(
-    model: Model, train: Points, validation: Points, settings: Train, rate: Optimised
+    model: Model, train: Points, validation: Points, settings: Train, rate: HeadSettings
 ) -> tuple[dict[str, Tensor], list[Epoch]]:
     """The weights of the epoch with the best validation P@1, and the whole curve."""
     device = choose_device(settings.device)

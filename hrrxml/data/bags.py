@@ -44,6 +44,13 @@ class Bags:
         weights = None if self.weights is None else self.weights[where]
         return Bags(self.ids[where].long(), offsets, weights)
 
+    def thin(self, keep: float) -> "Bags":
+        """Each id with the probability `keep`; weights are raised to make up for the others."""
+        kept = torch.rand(len(self.ids), device=self.ids.device) < keep
+        before = torch.cat([kept.new_zeros(1, dtype=torch.int64), kept.cumsum(0)])
+        weights = None if self.weights is None else self.weights[kept] / keep
+        return Bags(self.ids[kept], before[self.offsets], weights)
+
     def to(self, device: torch.device) -> "Bags":
         weights = None if self.weights is None else self.weights.to(device)
         return Bags(self.ids.to(device), self.offsets.to(device), weights)

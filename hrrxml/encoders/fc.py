@@ -8,20 +8,20 @@ from torch import Tensor, nn
 from hrrxml.data.points import Points
 from hrrxml.encoders import base
 from hrrxml.schema import FC, Params
+from hrrxml.sparse_linear import SparseLinear
 
 
 class Encoder(base.Encoder):
     """`layers` hidden layers of `hidden` units (§5.1: 2 × 512).
 
-    The first is an EmbeddingBag: the same product as a dense layer's, but it reads and
-    updates only the rows of words that occur in the batch.
+    The first reads and updates only the rows of words that occur in the batch.
     """
 
     def __init__(self, params: Params, points: Points, vectors: Tensor | None) -> None:
         super().__init__()
         settings: FC = params.fc
         self.width = settings.hidden
-        self.words = nn.EmbeddingBag(points.n_features, settings.hidden, mode="sum", sparse=True)
+        self.words = SparseLinear(points.n_features, settings.hidden)
         bound = 1 / math.sqrt(points.n_features)  # as nn.Linear, the published layer, starts
         nn.init.uniform_(self.words.weight, -bound, bound)
         self.bias = nn.Parameter(torch.zeros(settings.hidden))
@@ -31,9 +31,7 @@ class Encoder(base.Encoder):
         self.hidden = nn.Sequential(nn.ReLU(), *hidden)
 
     def forward(self, batch: Points) -> Tensor:
-        bags = batch.features
-        words = self.words(bags.ids, bags.offsets[:-1], per_sample_weights=bags.weights)
-        return self.hidden(words + self.bias)
+        return self.hidden(self.words(batch.features) + self.bias)
 
     def sparse_parameters(self) -> list[Tensor]:
         return [self.words.weight]

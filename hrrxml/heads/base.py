@@ -7,38 +7,42 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from hrrxml.data.bags import Bags
 from hrrxml.data.points import Points
+from hrrxml.heads.output import Output
 from hrrxml.ranking import top_k
 
 
-def full_precision(output: Tensor) -> Tensor:
-    """What mixed precision halves, whole again: FFT and sums over all labels need it."""
-    return output.float() if output.dtype in (torch.bfloat16, torch.float16) else output
-
-
 class Head(nn.Module, ABC):
+    output: Output
+
     @staticmethod
     @abstractmethod
     def tables(settings: Any, train: Points, generator: torch.Generator) -> dict[str, Tensor]:
         """What is known of the labels before training: written once by the `labels` stage."""
 
     @abstractmethod
-    def __init__(self, settings: Any, width: int, tables: Mapping[str, Tensor]) -> None:
+    def __init__(
+        self, settings: Any, width: int, n_features: int, tables: Mapping[str, Tensor]
+    ) -> None:
         super().__init__()
 
     @abstractmethod
-    def loss(self, encoded: Tensor, labels: Bags) -> Tensor:
-        """The loss of a batch, from (batch, width) vectors and the labels present."""
+    def loss(self, encoded: Tensor, batch: Points) -> Tensor:
+        """The mean loss of a batch, of whose points the encoder made (batch, width) vectors."""
 
     @abstractmethod
-    def scores(self, encoded: Tensor) -> Tensor:
+    def scores(self, encoded: Tensor, batch: Points) -> Tensor:
         """One score per label, the higher the likelier: (batch, labels)."""
 
-    def top_k(self, encoded: Tensor, k: int) -> Tensor:
+    def top_k(self, encoded: Tensor, batch: Points, k: int) -> Tensor:
         """The k best labels, best first: (batch, k)."""
-        return top_k(self.scores(encoded), k)
+        return top_k(self.scores(encoded, batch), k)
+
+    def outputs(self, encoded: Tensor, batch: Points) -> Tensor:
+        """What mixed precision halves is whole again: FFT and sums over all labels need it."""
+        outputs: Tensor = self.output(encoded, batch.features)
+        return outputs.float() if outputs.dtype in (torch.bfloat16, torch.float16) else outputs
 
     def sparse_parameters(self) -> list[Tensor]:
-        """Parameters whose gradients are sparse, for an optimiser that can take them."""
+        """Parameters with sparse gradients, besides the output layer's."""
         return []

@@ -1,44 +1,60 @@
 """The baseline: one output per label, each its own logistic regression."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import torch
 import torch.nn.functional as F
-from torch import Tensor, nn
+from torch import Tensor
 
-from hrrxml.data.bags import Bags
 from hrrxml.data.points import Points
 from hrrxml.heads import base
-from hrrxml.heads.base import full_precision
+from hrrxml.heads.output import Output
+from hrrxml.heads.prior import log_odds
 from hrrxml.schema import BCE
 
 
 class Head(base.Head):
     @staticmethod
     def tables(settings: BCE, train: Points, generator: torch.Generator) -> dict[str, Tensor]:
-        """`prior`: the log-odds of each label in the training split, smoothed by one point."""
-        counts = torch.bincount(train.labels.ids, minlength=train.n_labels).double()
-        share = (counts + 1) / (len(train) + 2)
-        return {"prior": share.logit().float()}
+        return {"prior": log_odds(train)}
 
-    def __init__(self, settings: BCE, width: int, tables: Mapping[str, Tensor]) -> None:
-        super().__init__(settings, width, tables)
+    def __init__(
+        self, settings: BCE, width: int, n_features: int, tables: Mapping[str, Tensor]
+    ) -> None:
+        super().__init__(settings, width, n_features, tables)
         prior = tables["prior"]
-        self.output = nn.Linear(width, len(prior))
+        self.output = Output(width, len(prior), n_features, settings.shortcut is not None)
         if settings.prior_bias:
             # Otherwise Adam walks every bias from 0 to about −8 in steps of the learning
             # rate, and the first epochs learn little else.
             with torch.no_grad():
                 self.output.bias.copy_(prior)
 
-    def loss(self, encoded: Tensor, labels: Bags) -> Tensor:
-        """Binary cross-entropy, summed over all labels, averaged over points.
+    def loss(self, encoded: Tensor, batch: Points) -> Tensor:
+        """Binary cross-entropy, summed over all labels, averaged over points."""
+        logits = self.scores(encoded, batch)
+        total: Tensor = _CrossEntropy.apply(logits, batch.labels.rows, batch.labels.ids)
+        return total / len(logits)
 
-        log(1 + eᶻ) over all labels minus z over those present: no dense target is made.
-        """
-        logits = self.scores(encoded)
-        present = logits[labels.rows, labels.ids].sum()
-        return (F.softplus(logits).sum() - present) / len(logits)
+    def scores(self, encoded: Tensor, batch: Points) -> Tensor:
+        return self.outputs(encoded, batch)
 
-    def scores(self, encoded: Tensor) -> Tensor:
-        return full_precision(self.output(encoded))
+
+class _CrossEntropy(torch.autograd.Function):
+    """log(1 + eᶻ) over all labels minus z over those present, summed; no dense target is made.
+
+    The gradient is written in one pass, where autograd would make one for each of the two terms.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, logits: Tensor, rows: Tensor, ids: Tensor) -> Tensor:
+        ctx.save_for_backward(logits, rows, ids)
+        return F.softplus(logits).sum() - logits[rows, ids].sum()
+
+    @staticmethod
+    def backward(ctx: Any, outer: Tensor) -> tuple[Tensor | None, ...]:  # type: ignore[override]
+        logits, rows, ids = ctx.saved_tensors
+        gradient = logits.sigmoid()
+        gradient[rows, ids] -= 1  # a point has each label once
+        return gradient.mul_(outer), None, None

@@ -11,109 +11,119 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from hrrxml import codebook
+from hrrxml.codebook import Codebook
 from hrrxml.data.bags import Bags
 from hrrxml.data.points import Points
 from hrrxml.heads import base
-from hrrxml.heads.base import full_precision
+from hrrxml.heads.output import Output
 from hrrxml.schema import HRR
 from hrrxml.vsa import hrr
 
 
 class Head(base.Head):
+    """With p and m fixed and unitary, no FFT is left in a training step.
+
+    Correlation is the adjoint of convolution, ⟨p* ⊗ ŝ, c⟩ = ⟨ŝ, p ⊗ c⟩, and unbinding by a
+    unitary p keeps lengths. So ŝ itself is compared, with vectors that were bound beforehand.
+    """
+
     p: Tensor
     m: Tensor
-    vectors: Tensor
-    all_labels: Tensor
 
     @staticmethod
     def tables(settings: HRR, train: Points, generator: torch.Generator) -> dict[str, Tensor]:
-        """`vectors` c (L, d'), `p`, `m` (d'), and `all_labels` A = Σ c (d')."""
-        d = settings.dim
+        """The codebook's tables, `p` and `m` (d')."""
+        d, unitary = settings.dim, settings.projection
         p = hrr.random(1, d, generator=generator)[0]
-        vectors = hrr.random(train.n_labels, d, generator=generator)
-        if settings.projection:
-            p, vectors = hrr.project(p), hrr.project(vectors)
+        book = codebook.get(settings.codebook)
+        tables = book.tables(train.n_labels, d, unitary=unitary, generator=generator)
+        if unitary:
+            p = hrr.project(p)
         if not settings.binding:
             p = hrr.identity(d)
-        if settings.projection or not settings.binding:
+        if unitary or not settings.binding:
             m = hrr.orthogonal_unitary(p, generator=generator)
         else:
             m = hrr.random(1, d, generator=generator)[0]
             m = m - p * (m @ p) / (p @ p)
-        return {"vectors": vectors, "p": p, "m": m, "all_labels": hrr.bundle(vectors)}
+        return tables | {"p": p, "m": m}
 
-    def __init__(self, settings: HRR, width: int, tables: Mapping[str, Tensor]) -> None:
-        super().__init__(settings, width, tables)
+    def __init__(
+        self, settings: HRR, width: int, n_features: int, tables: Mapping[str, Tensor]
+    ) -> None:
+        super().__init__(settings, width, n_features, tables)
         self.settings = settings
-        self.output = nn.Linear(width, settings.dim)
-        self._keep("p", tables["p"], learn=settings.learn_pm)
-        self._keep("m", tables["m"], learn=settings.learn_pm)
-        self._keep("vectors", tables["vectors"], learn=settings.learn_labels)
-        self._keep("all_labels", tables["all_labels"], learn=False)
-
-    def _keep(self, name: str, value: Tensor, *, learn: bool) -> None:
-        """Fixed tables stay out of the model file: the `labels` stage has them already."""
-        if learn:
-            setattr(self, name, nn.Parameter(value.clone()))
+        self.output = Output(width, settings.dim, n_features, settings.shortcut is not None)
+        labels, p, m = codebook.load(settings.codebook, tables), tables["p"], tables["m"]
+        if settings.learn_pm:
+            self.p, self.m = nn.Parameter(p.clone()), nn.Parameter(m.clone())
         else:
-            self.register_buffer(name, value, persistent=False)
+            # Fixed tables stay out of the model file: the `labels` stage has them already.
+            self.register_buffer("p", p, persistent=False)
+            self.register_buffer("m", m, persistent=False)
+        self.fixed = (
+            settings.projection and not settings.learn_pm and not labels.sparse_parameters()
+        )
+        # Of what is bound for good only the bound form is kept.
+        self.present = labels.bound(p) if self.fixed else labels
+        self.absent = labels.bound(m) if self.fixed else labels
 
     def sparse_parameters(self) -> list[Tensor]:
-        return [self.vectors] if self.settings.learn_labels else []
+        return self.present.sparse_parameters()
 
-    def loss(self, encoded: Tensor, labels: Bags) -> Tensor:
+    def loss(self, encoded: Tensor, batch: Points) -> Tensor:
         """The chosen loss, summed over each point's labels, averaged over points."""
-        s = full_precision(self.output(encoded))  # (B, d')
+        s = self.outputs(encoded, batch)  # (B, d')
         if not s.isfinite().all():
             return s.sum() * torch.nan  # it diverged: training names the step and the cure
-        c = self._label_vectors(labels.ids)  # (nnz, d')
-        if self.settings.loss == "mse":
-            return F.mse_loss(s, self._target(c, labels))
-        found = _cosines(self._unbind(s, self.p), c, labels)  # (nnz,)
-        if self.settings.loss == "reference":
-            # What the appendix and the published code minimise: magnitudes, label by label.
-            absent = _cosines(self._unbind(s, self.m), c, labels)  # (nnz,)
-            return ((1 - found.abs()).sum() + absent.abs().sum()) / len(s)
-        loss = (1 - found).sum()  # J_p, eq. 6
+        labels = batch.labels
+        match self.settings.loss:
+            case "mse":
+                return F.mse_loss(s, self._target(labels))
+            case "reference":
+                return self._reference_loss(s, labels) / len(s)
+        # J_p, eq. 6: Σ (1 − ⟨q, c⟩) over a point's labels is their number less ⟨q, Σ c⟩.
+        present = self.present.bundle(labels)  # (B, d')
+        loss = len(labels.ids) - (self._query(s, self.p) * present).sum()
         if self.settings.loss == "paper":
-            present = F.normalize(_bundle(c, labels), dim=-1)  # (B, d')
-            loss = loss + (self._unbind(s, self.m) * present).sum()  # J_n, eq. 7
+            absent = present if self.absent is self.present else self.absent.bundle(labels)
+            loss = loss + (self._query(s, self.m) * F.normalize(absent, dim=-1)).sum()  # J_n, eq. 7
         return loss / len(s)
 
-    def scores(self, encoded: Tensor) -> Tensor:
+    def scores(self, encoded: Tensor, batch: Points) -> Tensor:
         """cos(p* ⊗ ŝ, c) for every label; its magnitude where the loss trains that."""
-        query = self._unbind(full_precision(self.output(encoded)), self.p)  # (B, d')
-        scores = query @ F.normalize(self._label_vectors(), dim=-1).T
+        scores = self.present.scores(self._query(self.outputs(encoded, batch), self.p))
         return scores.abs() if self.settings.loss == "reference" else scores
 
-    def _unbind(self, s: Tensor, marker: Tensor) -> Tensor:
-        """What ŝ holds bound to p or m, at unit length: (B, d')."""
-        if self.settings.learn_pm:
-            marker = self._reproject(marker)
-        return F.normalize(hrr.unbind(s, marker), dim=-1)
+    def top_k(self, encoded: Tensor, batch: Points, k: int) -> Tensor:
+        if self.settings.loss == "reference":
+            return super().top_k(encoded, batch, k)
+        return self.present.top_k(self._query(self.outputs(encoded, batch), self.p), k)[0]
 
-    def _label_vectors(self, ids: Tensor | None = None) -> Tensor:
-        """The vectors c of some labels, or of all."""
-        if not self.settings.learn_labels:
-            return self.vectors if ids is None else self.vectors[ids]
-        some = self.vectors if ids is None else F.embedding(ids, self.vectors, sparse=True)
-        return self._reproject(some)
+    def _query(self, s: Tensor, marker: Tensor) -> Tensor:
+        """What to compare `present` or `absent` with, at unit length: (B, d')."""
+        if not self.fixed:
+            if self.settings.learn_pm and self.settings.projection:
+                marker = hrr.project(marker)  # as all that is learned, §5.5
+            s = hrr.unbind(s, marker)
+        return F.normalize(s, dim=-1)
 
-    def _reproject(self, learned: Tensor) -> Tensor:
-        """Learned vectors are always back-propagated through the projection (§5.5)."""
-        return hrr.project(learned) if self.settings.projection else learned
+    def _reference_loss(self, s: Tensor, labels: Bags) -> Tensor:
+        """What the appendix and the published code minimise: magnitudes, label by label."""
+        found = _cosines(self._query(s, self.p), self.present, labels)
+        absent = _cosines(self._query(s, self.m), self.absent, labels)
+        return (1 - found.abs()).sum() + absent.abs().sum()
 
-    def _target(self, c: Tensor, labels: Bags) -> Tensor:
+    def _target(self, labels: Bags) -> Tensor:
         """s = p ⊗ Σ_present c + m ⊗ (A − Σ_present c), eq. 5."""
-        present = _bundle(c, labels)
-        return hrr.bind(self.p, present) + hrr.bind(self.m, self.all_labels - present)
+        here, there = self.present.bundle(labels), self.absent.bundle(labels)
+        everywhere = self.absent.sum()
+        if self.fixed:
+            return here + everywhere - there
+        return hrr.bind(self.p, here) + hrr.bind(self.m, everywhere - there)
 
 
-def _cosines(queries: Tensor, c: Tensor, labels: Bags) -> Tensor:
-    """cos(query of the point, c) for each label present: (nnz,)."""
-    return (queries[labels.rows] * F.normalize(c, dim=-1)).sum(-1)
-
-
-def _bundle(c: Tensor, labels: Bags) -> Tensor:
-    """Σ c over each point's labels: (B, d')."""
-    return c.new_zeros(len(labels), c.shape[-1]).index_add(0, labels.rows, c)
+def _cosines(queries: Tensor, labelled: Codebook, labels: Bags) -> Tensor:
+    """⟨query of the point, c⟩ for each label present: (nnz,)."""
+    return (queries[labels.rows] * labelled.vectors(labels.ids)).sum(-1)

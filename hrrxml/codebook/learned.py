@@ -1,0 +1,45 @@
+"""A codebook that is learned, always through the projection if it is to be unitary (§5.5)."""
+
+from collections.abc import Iterator, Mapping
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from hrrxml.codebook import base, random
+from hrrxml.search import flat_scores
+from hrrxml.vsa import hrr
+
+
+class Codebook(base.Codebook):
+    @staticmethod
+    def tables(
+        n_labels: int, d: int, *, unitary: bool, generator: torch.Generator
+    ) -> dict[str, Tensor]:
+        """Where learning starts."""
+        start = random.Codebook.tables(n_labels, d, unitary=unitary, generator=generator)
+        return start | {"unitary": torch.tensor(unitary)}
+
+    def __init__(self, tables: Mapping[str, Tensor]) -> None:
+        super().__init__(tables)
+        self.n_labels = len(tables["vectors"])
+        self.unitary = bool(tables["unitary"])
+        self.table = nn.Parameter(tables["vectors"].clone())
+
+    def vectors(self, ids: Tensor) -> Tensor:
+        return self._at_unit_length(F.embedding(ids, self.table, sparse=True))
+
+    def score_blocks(self, queries: Tensor) -> Iterator[Tensor]:
+        return flat_scores(queries, self._at_unit_length(self.table))
+
+    def sum(self) -> Tensor:
+        return hrr.bundle(self._at_unit_length(self.table))
+
+    def bound(self, marker: Tensor) -> base.Codebook:
+        raise NotImplementedError("vectors that change cannot be bound once for all")
+
+    def _at_unit_length(self, learned: Tensor) -> Tensor:
+        return hrr.project(learned) if self.unitary else F.normalize(learned, dim=-1)
+
+    def sparse_parameters(self) -> list[Tensor]:
+        return [self.table]

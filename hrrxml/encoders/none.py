@@ -1,0 +1,18 @@
+"""No encoder: the head's shortcut from the features is the whole model, and it is linear."""
+
+import torch
+from torch import Tensor
+
+from hrrxml.data.points import Points
+from hrrxml.encoders import base
+from hrrxml.schema import Params
+
+
+class Encoder(base.Encoder):
+    width = 0
+
+    def __init__(self, params: Params, points: Points, vectors: Tensor | None) -> None:
+        super().__init__()
+
+    def forward(self, batch: Points) -> Tensor:
+        return torch.empty(len(batch), 0, device=batch.labels.ids.device)

@@ -1,0 +1,61 @@
+"""Adam for tables of which a batch touches a few rows."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.optim import Optimizer
+
+ROWS = 512  # updated at once: what is read of them still lies in the cache when it is written
+
+
+class RowAdam(Optimizer):
+    """Adam on the rows that have a gradient; all others, and their moments, are left alone.
+
+    When a row is touched again, its moments first decay by the steps it missed. So the moments
+    are at every step those of dense Adam, and a row that every batch touches is updated just as
+    dense Adam would; one that a batch misses does not move on by its momentum meanwhile.
+    (torch.optim.SparseAdam does not decay, and makes several copies of all touched rows.)
+    """
+
+    def __init__(
+        self,
+        params: Iterable[Any],
+        lr: float,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+    ) -> None:
+        super().__init__(params, {"lr": lr, "betas": betas, "eps": eps})
+
+    @torch.no_grad()
+    def step(self, closure: Callable[[], float] | None = None) -> None:  # type: ignore[override]
+        for group in self.param_groups:
+            for weight in group["params"]:
+                if weight.grad is not None:
+                    self._update(weight, weight.grad.coalesce(), group)
+
+    def _update(self, weight: Tensor, gradient: Tensor, group: dict[str, Any]) -> None:
+        state = self.state[weight]
+        if not state:
+            state["step"] = 0
+            state["last"] = torch.zeros(len(weight), dtype=torch.int64, device=weight.device)
+            state["mean"], state["square"] = torch.zeros_like(weight), torch.zeros_like(weight)
+        state["step"] += 1
+        step, (beta1, beta2) = state["step"], group["betas"]
+        rows, values = gradient.indices()[0], gradient.values()
+        missed = (step - state["last"][rows])[:, None]
+        state["last"][rows] = step
+        decay1, decay2 = beta1**missed, beta2**missed
+        rate = group["lr"] / (1 - beta1**step)
+        correction = (1 - beta2**step) ** 0.5
+        parts = (t.split(ROWS) for t in (rows, values, decay1, decay2))
+        for row, g, d1, d2 in zip(*parts, strict=True):
+            mean = state["mean"].index_select(0, row).mul_(d1).add_(g, alpha=1 - beta1)
+            square = state["square"].index_select(0, row).mul_(d2)
+            square.addcmul_(g, g, value=1 - beta2)
+            state["mean"].index_copy_(0, row, mean)
+            state["square"].index_copy_(0, row, square)
+            scale = square.sqrt_().div_(correction).add_(group["eps"])
+            moved = weight.index_select(0, row).addcdiv_(mean, scale, value=-rate)
+            weight.index_copy_(0, row, moved)
