@@ -20,12 +20,12 @@ def statistics(dataset: str) -> Path:
     return Path("results/datasets", f"{dataset}.json")
 
 
-def labels(run: str) -> Path:
-    return Path("data/labels", f"{run}.safetensors")
+def labels(run: str, seed: int) -> Path:
+    return Path("data/labels", run, f"{seed}.safetensors")
 
 
-def model(run: str) -> Path:
-    return Path("models", f"{run}.safetensors")
+def model(run: str, seed: int) -> Path:
+    return Path("models", run, f"{seed}.safetensors")
 
 
 def curve(run: str) -> Path:

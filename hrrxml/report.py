@@ -8,7 +8,7 @@ from ruamel.yaml import YAML
 
 from hrrxml import figures, paths
 from hrrxml.markdown import markdown_table
-from hrrxml.results import Cell, Summary, by_dataset, summarise
+from hrrxml.results import Cell, Summary, by_dataset, over_seeds, summarise
 
 ENCODERS = ("fc", "cnn", "lstm")
 COLUMNS = ("P@1", "P@3", "P@5", "PSP@1", "PSP@3", "PSP@5", "nDCG@5", "PSnDCG@5")
@@ -43,9 +43,8 @@ def table(cells: list[Cell]) -> str:
     """Every model's metrics, size and speed on one dataset."""
     rows = [["model", *COLUMNS, "output parameters", "best epoch", "s / epoch"]]
     for cell in cells:
-        best = cell.curve.loc[cell.curve["validation_p1"].idxmax(), "epoch"]
-        row = [cell.model, *(f"{cell.metrics[column]:.2f}" for column in COLUMNS)]
-        row += [f"{cell.parameters['output']:,}", f"{best}", f"{_seconds(cell):.1f}"]
+        row = [cell.model, *(with_deviation(cell.metrics[column]) for column in COLUMNS)]
+        row += [f"{cell.parameters['output']:,}", _best_epochs(cell), f"{_seconds(cell):.1f}"]
         rows.append(row)
     return markdown_table(rows)
 
@@ -57,7 +56,7 @@ def hrr_against_baselines(cells: list[Cell]) -> str:
     rows = [["HRR against the baseline", *(f"paper, {encoder}" for encoder in ENCODERS), *heads]]
     for place, metric in enumerate(("P@1", "PSP@1")):
         published = [_published_ratios(encoder, place) for encoder in ENCODERS]
-        ours = (_ratio(hrr.metrics[metric], base.metrics[metric]) for base, hrr in pairs.values())
+        ours = (_ratio(hrr.mean(metric), base.mean(metric)) for base, hrr in pairs.values())
         rows.append([f"{metric}, ratio", *published, *ours])
     outputs = [
         (base.parameters["output"], hrr.parameters["output"]) for base, hrr in pairs.values()
@@ -125,6 +124,18 @@ def beside_table6(datasets: dict[str, dict[str, Any]]) -> dict[str, Any]:
     return {
         name: found | {"table6": PUBLISHED["table6"].get(name)} for name, found in datasets.items()
     }
+
+
+def with_deviation(values: list[float]) -> str:
+    """Mean ± standard deviation over seeds; of a single seed, its value."""
+    found = over_seeds(values)
+    return f"{found['mean']:.2f}" + (f" ± {found['std']:.2f}" if len(values) > 1 else "")
+
+
+def _best_epochs(cell: Cell) -> str:
+    """The epoch kept, or the first and last of those kept over the seeds."""
+    best = cell.curve.loc[cell.curve.groupby("seed")["validation_p1"].idxmax(), "epoch"]
+    return "–".join(map(str, sorted({best.min(), best.max()})))
 
 
 def _seconds(cell: Cell) -> float:

@@ -22,9 +22,12 @@ class Cell:
 
     dataset: str
     model: str
-    metrics: dict[str, float]
+    metrics: dict[str, list[float]]  # of each seed
     parameters: dict[str, int]
-    curve: pd.DataFrame
+    curve: pd.DataFrame  # of all seeds
+
+    def mean(self, metric: str) -> float:
+        return statistics.mean(self.metrics[metric])
 
 
 def read(runs: Mapping[str, Run]) -> list[Cell]:
@@ -56,12 +59,13 @@ def summarise(cells: Iterable[Cell]) -> Summary:
     summary: Summary = {}
     for cell in cells:
         summary.setdefault(cell.dataset, {})[cell.model] = {
-            metric: _over_seeds([value]) for metric, value in cell.metrics.items()
+            metric: over_seeds(values) for metric, values in cell.metrics.items()
         }
     return summary
 
 
-def _over_seeds(values: list[float]) -> dict[str, float]:
+def over_seeds(values: list[float]) -> dict[str, float]:
+    """Mean, sample standard deviation (0 for a single seed) and how many there were."""
     mean = round(statistics.mean(values), 2)
     std = round(statistics.stdev(values), 2) if len(values) > 1 else 0.0
     return {"mean": mean, "std": std, "n": len(values)}

@@ -44,7 +44,7 @@ class RowAdam(Optimizer):
         state["step"] += 1
         step, (beta1, beta2) = state["step"], group["betas"]
         rows, values = gradient.indices()[0], gradient.values()
-        missed = (step - state["last"][rows])[:, None]
+        missed = (step - state["last"][rows])[:, None].to(weight.dtype)
         state["last"][rows] = step
         decay1, decay2 = beta1**missed, beta2**missed
         rate = group["lr"] / (1 - beta1**step)

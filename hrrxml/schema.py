@@ -136,6 +136,7 @@ class Text(Section):
 
 class Train(Section):
     seed: Annotated[int, Field(ge=0)]
+    seeds: Count
     epochs: Count
     batch_size: Count
     keep_features: Annotated[float, Field(gt=0, le=1)]
@@ -143,6 +144,11 @@ class Train(Section):
     precision: Literal["float32", "bfloat16", "float16"]
     clip: Positive | None
     average_from: Count | None
+
+    @property
+    def all_seeds(self) -> range:
+        """One model is trained for each."""
+        return range(self.seed, self.seed + self.seeds)
 
     @model_validator(mode="after")
     def _averages_something(self) -> Self:

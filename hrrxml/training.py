@@ -73,12 +73,17 @@ def make_deterministic(seed: int) -> None:
 
 
 def fit(
-    model: Model, train: Points, validation: Points, settings: Train, rate: HeadSettings
+    model: Model,
+    train: Points,
+    validation: Points,
+    settings: Train,
+    rate: HeadSettings,
+    seed: int,
 ) -> tuple[dict[str, Tensor], list[Epoch]]:
     """The weights of the epoch with the best validation P@1, and the whole curve."""
     device = choose_device(settings.device)
     model.to(device)
-    generator = torch.Generator().manual_seed(settings.seed)
+    generator = torch.Generator().manual_seed(seed)
     batches = Batches(train, model.encoder.work(train), settings.batch_size, generator)
     tokens = int(batches.work.sum())
     steps = Steps(model, settings, rate)

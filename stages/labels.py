@@ -1,8 +1,8 @@
-"""Compute what one run's head knows of the labels before training.
+"""Compute what one run's head knows of the labels before training, for each of its seeds.
 
-    python -m stages.labels wordnet-hrr-fc    → data/labels/wordnet-hrr-fc.safetensors
+    python -m stages.labels wordnet-hrr-fc    → data/labels/wordnet-hrr-fc/0.safetensors, …
 
-For `hrr`: the label vectors, p, m and the "all labels" sum. For `bce`: the log-odds.
+For `hrr`: the codebook, p and m. For `bce`: the log-odds. For `holographic`: bases and log-odds.
 """
 
 import torch
@@ -15,11 +15,12 @@ from hrrxml.files import write_tensors
 def main(name: str) -> None:
     run, settings = params.load_run(name)
     train = points.load(paths.points(run.dataset, "train"))
-    generator = torch.Generator().manual_seed(settings.train.seed)
-    tables = heads.get(run.head).tables(getattr(settings, run.head), train, generator)
-    write_tensors(paths.labels(name), tables)
-    shapes = ", ".join(f"{key} {tuple(table.shape)}" for key, table in tables.items())
-    print(f"labels: {paths.labels(name)}: {shapes}")
+    for seed in settings.train.all_seeds:
+        generator = torch.Generator().manual_seed(seed)
+        tables = heads.get(run.head).tables(getattr(settings, run.head), train, generator)
+        write_tensors(paths.labels(name, seed), tables)
+        shapes = ", ".join(f"{key} {tuple(table.shape)}" for key, table in tables.items())
+        print(f"labels: {paths.labels(name, seed)}: {shapes}")
 
 
 if __name__ == "__main__":

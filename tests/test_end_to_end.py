@@ -82,7 +82,7 @@ def test_outputs(workspace: Workspace) -> None:
     assert set(metrics) == names
     for run in (FC, HRR):
         curve = pd.read_csv(workspace.path / f"results/curves/{run}.csv")
-        assert list(curve) == [*CURVE, "tokens_per_second"]
+        assert list(curve) == [*CURVE, "tokens_per_second", "seed"]
         assert list(curve["epoch"]) == list(range(1, len(curve) + 1))
         assert curve["train_loss"].iloc[-1] < curve["train_loss"].iloc[0]
     report = (workspace.path / "results/report.md").read_text()
@@ -122,10 +122,10 @@ def test_a_change_reruns_only_what_depends_on_it(
 
 
 def test_training_again_gives_the_same_bytes(workspace: Workspace) -> None:
-    before = {run: workspace.md5(f"models/{run}.safetensors") for run in (FC, HRR)}
+    before = {run: workspace.md5(f"models/{run}") for run in (FC, HRR)}
     for run in (FC, HRR):
         workspace.run("dvc", "repro", "--force", "--single-item", f"train@{run}")
-    assert {run: workspace.md5(f"models/{run}.safetensors") for run in (FC, HRR)} == before
+    assert {run: workspace.md5(f"models/{run}") for run in (FC, HRR)} == before
     workspace.run("git", "checkout", "--quiet", ".")
 
 

@@ -7,22 +7,29 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from hrrxml import codebook
 from hrrxml.data.points import Points
-from hrrxml.heads import Head, get
-from hrrxml.schema import BCE, HRR, Params
+from hrrxml.errors import UserError
+from hrrxml.heads import get, holographic
+from hrrxml.schema import BCE, HRR, Holographic, Params
 from hrrxml.vsa import hrr
 
 WIDTH, DIM = 6, 10
 
 
-def make(name: str, settings: BCE | HRR, points: Points) -> tuple[Head, dict[str, Tensor], Tensor]:
+def make(
+    name: str, settings: BCE | HRR | Holographic, points: Points, width: int = WIDTH
+) -> tuple[Any, dict[str, Tensor], Tensor]:
     """A head in float64, its tables, and an encoded batch for it."""
     generator = torch.Generator().manual_seed(1)
     tables = get(name).tables(settings, points, generator)
     torch.manual_seed(2)
-    head = get(name)(settings, WIDTH, tables).double()
-    tables = {key: table.double() for key, table in tables.items()}
-    return head, tables, torch.randn(len(points), WIDTH).double()
+    head = get(name)(settings, width, points.n_features, tables).double()
+    tables = {
+        key: table.double() if table.is_floating_point() else table
+        for key, table in tables.items()
+    }
+    return head, tables, torch.randn(len(points), width).double()
 
 
 def make_hrr(settings: Params, points: Points, **changes: Any) -> tuple[Any, dict, Tensor]:
@@ -30,50 +37,75 @@ def make_hrr(settings: Params, points: Points, **changes: Any) -> tuple[Any, dic
     return make("hrr", HRR.model_validate(changed.model_dump()), points)
 
 
+def make_holographic(settings: Params, points: Points, **changes: Any) -> tuple[Any, dict, Tensor]:
+    changed = settings.holographic.model_copy(update={"dim": 5, "shortcut": None, **changes})
+    return make("holographic", changed, points)
+
+
+def all_vectors(name: str, tables: dict[str, Tensor], points: Points) -> Tensor:
+    """c of every label: (L, d')."""
+    return codebook.load(name, tables).vectors(torch.arange(points.n_labels)).detach()
+
+
 def present(points: Points, row: int) -> list[int]:
     start, stop = points.labels.offsets[row : row + 2]
     return points.labels.ids[start:stop].tolist()
+
+
+def dense_labels(points: Points) -> Tensor:
+    return torch.from_numpy(points.labels.to_csr(points.n_labels).toarray()).double()
 
 
 def cosine(x: Tensor, y: Tensor) -> Tensor:
     return F.cosine_similarity(x, y, dim=0)
 
 
-def test_bce_is_binary_cross_entropy(settings: Params, points: Points) -> None:
-    head, _, encoded = make("bce", settings.bce, points)
-    target = torch.from_numpy(points.labels.to_csr(points.n_labels).toarray()).double()
-    expected = F.binary_cross_entropy_with_logits(head.scores(encoded), target, reduction="none")
-    torch.testing.assert_close(head.loss(encoded, points.labels), expected.sum(1).mean())
+@pytest.mark.parametrize("shortcut", [None, 2.0])
+def test_bce_is_binary_cross_entropy(
+    settings: Params, points: Points, shortcut: float | None
+) -> None:
+    changed = settings.bce.model_copy(update={"shortcut": shortcut})
+    head, _, encoded = make("bce", changed, points)
+    encoded.requires_grad_()
+    logits = head.scores(encoded, points)
+    expected = F.binary_cross_entropy_with_logits(logits, dense_labels(points), reduction="none")
+    expected = expected.sum(1).mean()
+    found = head.loss(encoded, points)
+    torch.testing.assert_close(found, expected)
+    inputs = [encoded, head.output.weight, head.output.bias]
+    found_gradients = torch.autograd.grad(found, inputs)
+    torch.testing.assert_close(found_gradients, torch.autograd.grad(expected, inputs))
 
 
 def test_bce_starts_at_the_labels_shares(settings: Params, points: Points) -> None:
     head, tables, _ = make("bce", settings.bce, points)
-    counts = points.labels.to_csr(points.n_labels).toarray().sum(0)
-    expected = torch.from_numpy((counts + 1) / (len(points) + 2)).double()
+    counts = dense_labels(points).sum(0)
+    expected = (counts + 1) / (len(points) + 2)
     torch.testing.assert_close(tables["prior"].sigmoid(), expected, atol=1e-6, rtol=0)
-    silent = torch.zeros(1, WIDTH).double()
-    torch.testing.assert_close(head.scores(silent)[0], tables["prior"])
+    silent, one = torch.zeros(1, WIDTH).double(), points.select(torch.tensor([0]))
+    torch.testing.assert_close(head.scores(silent, one)[0], tables["prior"])
 
 
-@pytest.mark.parametrize("learn", [False, True])
+@pytest.mark.parametrize("learn_pm", [False, True])
+@pytest.mark.parametrize("book", ["circulant", "random", "learned"])
 @pytest.mark.parametrize("binding", [True, False])
 @pytest.mark.parametrize("projection", [True, False])
 @pytest.mark.parametrize("loss", ["paper", "reference", "positive"])
 def test_hrr_loss_is_the_papers_label_by_label(
-    settings: Params, points: Points, loss: str, projection: bool, binding: bool, learn: bool
+    settings: Params,
+    points: Points,
+    loss: str,
+    projection: bool,
+    binding: bool,
+    book: str,
+    learn_pm: bool,
 ) -> None:
-    head, tables, encoded = make_hrr(
-        settings,
-        points,
-        loss=loss,
-        projection=projection,
-        binding=binding,
-        learn_pm=learn and binding,
-        learn_labels=learn,
-    )
-    p, m, c = tables["p"], tables["m"], tables["vectors"]
+    """Value and gradient; with all fixed and unitary this is the form without FFT (§3)."""
+    options = {"loss": loss, "projection": projection, "binding": binding, "codebook": book}
+    head, tables, encoded = make_hrr(settings, points, **options, learn_pm=learn_pm and binding)
+    p, m, c = tables["p"], tables["m"], all_vectors(book, tables, points)
     total = torch.zeros(()).double()
-    for row, s in enumerate(head.output(encoded)):
+    for row, s in enumerate(head.outputs(encoded, points)):
         labels = present(points, row)
         found = hrr.bind(hrr.inverse(p), s)
         absent = hrr.bind(hrr.inverse(m), s)
@@ -84,52 +116,64 @@ def test_hrr_loss_is_the_papers_label_by_label(
                 total += cosine(absent, c[label]).abs()
         if loss == "paper" and labels:
             total += cosine(absent, c[labels].sum(0))  # eq. 7
-    expected = total / len(points)
-    torch.testing.assert_close(head.loss(encoded, points.labels), expected, atol=1e-6, rtol=1e-6)
+    expected, inputs = total / len(points), [head.output.weight, head.output.bias]
+    ours = head.loss(encoded, points)
+    torch.testing.assert_close(ours, expected, atol=1e-6, rtol=1e-6)
+    ours = torch.autograd.grad(ours, inputs)
+    torch.testing.assert_close(ours, torch.autograd.grad(expected, inputs), atol=1e-6, rtol=1e-6)
 
 
-def test_hrr_mse_regresses_on_equation_5(settings: Params, points: Points) -> None:
-    head, tables, encoded = make_hrr(settings, points, loss="mse")
-    p, m, c = tables["p"], tables["m"], tables["vectors"]
+@pytest.mark.parametrize("book", ["circulant", "random"])
+def test_hrr_mse_regresses_on_equation_5(settings: Params, points: Points, book: str) -> None:
+    head, tables, encoded = make_hrr(settings, points, loss="mse", codebook=book)
+    p, m, c = tables["p"], tables["m"], all_vectors(book, tables, points)
     targets = []
     for row in range(len(points)):
         labels = present(points, row)
         others = [i for i in range(points.n_labels) if i not in labels]
         s = sum(hrr.bind(p, c[i]) for i in labels) + sum(hrr.bind(m, c[i]) for i in others)  # eq. 4
         targets.append(s)
-    expected = F.mse_loss(head.output(encoded), torch.stack(targets))
-    torch.testing.assert_close(head.loss(encoded, points.labels), expected, atol=1e-6, rtol=1e-6)
+    expected = F.mse_loss(head.outputs(encoded, points), torch.stack(targets))
+    torch.testing.assert_close(head.loss(encoded, points), expected, atol=1e-6, rtol=1e-6)
 
 
+@pytest.mark.parametrize("book", ["circulant", "random", "learned"])
 @pytest.mark.parametrize("loss", ["paper", "reference"])
-def test_hrr_ranks_by_the_response_to_p(settings: Params, points: Points, loss: str) -> None:
-    head, tables, encoded = make_hrr(settings, points, loss=loss)
+def test_hrr_ranks_by_the_response_to_p(
+    settings: Params, points: Points, loss: str, book: str
+) -> None:
+    head, tables, encoded = make_hrr(settings, points, loss=loss, codebook=book)
     responses = torch.stack(
         [
-            torch.stack([cosine(hrr.unbind(s, tables["p"]), c) for c in tables["vectors"]])
-            for s in head.output(encoded)
+            torch.stack(
+                [
+                    cosine(hrr.unbind(s, tables["p"]), c)
+                    for c in all_vectors(book, tables, points)
+                ]
+            )
+            for s in head.outputs(encoded, points)
         ]
     )
     responses = responses.abs() if loss == "reference" else responses
-    torch.testing.assert_close(head.scores(encoded), responses, atol=1e-6, rtol=1e-6)
+    torch.testing.assert_close(head.scores(encoded, points), responses, atol=1e-6, rtol=1e-6)
     best = responses.argsort(dim=1, descending=True)[:, :3]
-    assert torch.equal(head.top_k(encoded, 3), best)
+    assert torch.equal(head.top_k(encoded, points, 3), best)
 
 
-def test_hrr_tables(settings: Params, points: Points) -> None:
-    _, tables, _ = make_hrr(settings, points)
+@pytest.mark.parametrize("book", ["circulant", "random", "learned"])
+def test_hrr_tables(settings: Params, points: Points, book: str) -> None:
+    _, tables, _ = make_hrr(settings, points, codebook=book)
     unit = torch.ones(DIM).double()
-    for vector in (tables["p"], tables["m"], *tables["vectors"]):
+    for vector in (tables["p"], tables["m"], *all_vectors(book, tables, points)):
         torch.testing.assert_close(torch.fft.fft(vector).abs(), unit, atol=1e-6, rtol=0)
     assert abs(float(tables["p"] @ tables["m"])) < 1e-6
-    torch.testing.assert_close(tables["all_labels"], tables["vectors"].sum(0), atol=1e-6, rtol=0)
 
 
 def test_hrr_controls(settings: Params, points: Points) -> None:
     _, unbound, _ = make_hrr(settings, points, binding=False)
     assert torch.equal(unbound["p"], hrr.identity(DIM).double())
     _, gaussian, _ = make_hrr(settings, points, projection=False)
-    magnitudes = torch.fft.fft(gaussian["vectors"]).abs()
+    magnitudes = torch.fft.fft(gaussian["bases"]).abs()
     assert (magnitudes - 1).abs().max() > 0.1
     assert abs(float(gaussian["p"] @ gaussian["m"])) < 1e-6
 
@@ -142,23 +186,74 @@ def test_hrr_learns_only_what_it_is_told_to(
     assert {name for name, _ in fixed.named_parameters()} == {"output.weight", "output.bias"}
     assert set(fixed.state_dict()) == {"output.weight", "output.bias"}
     head, _, encoded = make_hrr(
-        settings, points, projection=projection, learn_pm=True, learn_labels=True
+        settings, points, projection=projection, learn_pm=True, codebook="learned"
     )
-    head.loss(encoded, points.labels).backward()
+    head.loss(encoded, points).backward()
     assert head.p.grad.abs().sum() > 0
     assert head.m.grad.abs().sum() > 0
-    assert head.vectors.grad.is_sparse
+    (table,) = head.sparse_parameters()
+    assert table.grad.is_sparse
     touched = set(points.labels.ids.tolist())
-    assert set(head.vectors.grad.coalesce().indices()[0].tolist()) == touched
-    assert {"p", "m", "vectors"} <= set(head.state_dict())
+    assert set(table.grad.coalesce().indices()[0].tolist()) == touched
+    assert {"p", "m", "present.table"} <= set(head.state_dict())
 
 
 def test_learned_vectors_go_through_the_projection(settings: Params, points: Points) -> None:
     """Scaling what is learned changes nothing once it is projected."""
-    head, _, encoded = make_hrr(settings, points, learn_pm=True, learn_labels=True)
-    loss, scores = head.loss(encoded, points.labels), head.scores(encoded)
+    head, _, encoded = make_hrr(settings, points, learn_pm=True, codebook="learned")
+    loss, scores = head.loss(encoded, points), head.scores(encoded, points)
     with torch.no_grad():
-        for learned in (head.p, head.m, head.vectors):
+        for learned in (head.p, head.m, *head.sparse_parameters()):
             learned *= 3.0
-    torch.testing.assert_close(head.loss(encoded, points.labels), loss)
-    torch.testing.assert_close(head.scores(encoded), scores)
+    torch.testing.assert_close(head.loss(encoded, points), loss)
+    torch.testing.assert_close(head.scores(encoded, points), scores)
+
+
+@pytest.mark.parametrize("block", [1, 400_000])
+@pytest.mark.parametrize("shortcut", [None, 2.0])
+def test_holographic_loss_is_cross_entropy_over_all_labels(
+    settings: Params,
+    points: Points,
+    shortcut: float | None,
+    block: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Value and every gradient, with 12 labels in three bases of five."""
+    monkeypatch.setattr(holographic, "BLOCK", block)
+    head, tables, encoded = make_holographic(settings, points, shortcut=shortcut)
+    with torch.no_grad():
+        head.scale.fill_(1.7)
+    encoded.requires_grad_()
+    c = all_vectors("circulant", tables, points)
+    logits = head.scale * head.outputs(encoded, points) @ c.T + head.bias
+    torch.testing.assert_close(head.scores(encoded, points), logits, atol=1e-6, rtol=1e-6)
+    loss = F.binary_cross_entropy_with_logits(logits, dense_labels(points), reduction="none")
+    expected, found = loss.sum(1).mean(), head.loss(encoded, points)
+    torch.testing.assert_close(found, expected, atol=1e-6, rtol=1e-6)
+    inputs = [encoded, head.scale, head.bias, head.output.weight, head.output.bias]
+    gradients = torch.autograd.grad(found, inputs)
+    wanted = torch.autograd.grad(expected, inputs)
+    torch.testing.assert_close(gradients, wanted, atol=1e-6, rtol=1e-6)
+
+
+def test_holographic_ranks_by_score_then_id(settings: Params, points: Points) -> None:
+    head, _, encoded = make_holographic(settings, points)
+    scores = head.scores(encoded, points)
+    expected = scores.argsort(dim=1, descending=True, stable=True)[:, :4]
+    assert torch.equal(head.top_k(encoded, points, 4), expected)
+    with torch.no_grad():
+        head.scale.zero_()
+        head.bias.zero_()
+    assert head.top_k(encoded, points, 3).tolist() == [[0, 1, 2]] * len(points)
+
+
+def test_an_empty_encoder_needs_a_shortcut(settings: Params, points: Points) -> None:
+    with pytest.raises(UserError, match="shortcut"):
+        make("bce", settings.bce, points, width=0)
+    linear = settings.bce.model_copy(update={"shortcut": 1.0, "prior_bias": False})
+    head, _, encoded = make("bce", linear, points, width=0)
+    with torch.no_grad():
+        head.output.shortcut.weight.normal_()
+    features = torch.from_numpy(points.features.to_csr(points.n_features).toarray()).double()
+    expected = features @ head.output.shortcut.weight + head.output.bias
+    torch.testing.assert_close(head.scores(encoded, points), expected)

@@ -69,10 +69,12 @@ def imported_modules(stage: str) -> set[str]:
 import importlib, json, sys
 importlib.import_module("stages.{stage}")
 everything = "{stage}" == "benchmark"
-for package, names in {{"encoders": ["cnn", "fc", "lstm"], "heads": ["hrr", "bce"]}}.items():
+for package, names in {{"encoders": ["cnn", "fc", "lstm", "none"], "heads": ["hrr", "bce", "holographic"]}}.items():
     if f"hrrxml.{{package}}" in sys.modules:
         for name in names if everything else names[:1]:
             importlib.import_module(f"hrrxml.{{package}}.{{name}}")
+if "hrrxml.codebook" in sys.modules:
+    for name in ("circulant", "learned", "random"): importlib.import_module(f"hrrxml.codebook.{{name}}")
 if "hrrxml.figures" in sys.modules:
     from hrrxml import figures
     for name in figures.NAMES: importlib.import_module(f"hrrxml.figures.{{name}}")

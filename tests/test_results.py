@@ -1,5 +1,6 @@
 """The summary and the report say what the runs' files say, and nothing else."""
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -10,7 +11,11 @@ from hrrxml import figures, files, params, paths, report, results, suite
 from hrrxml.errors import UserError
 from hrrxml.schema import Params, Run
 
-CURVE = "epoch,train_loss,validation_p1,seconds\n1,2.0,40.0,1.5\n2,1.0,50.0,1.7\n3,0.9,45.0,1.6\n"
+CURVE = """epoch,train_loss,validation_p1,seconds,seed
+1,2.0,40.0,1.5,0
+2,1.0,50.0,1.7,0
+3,0.9,45.0,1.6,0
+"""
 
 
 @pytest.fixture
@@ -19,7 +24,7 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Run]:
     monkeypatch.chdir(tmp_path)
     names = [f"{m}@{k}" for m in ("P", "PSP", "nDCG", "PSnDCG") for k in range(1, 6)]
     for number, name in enumerate(["bibtex-fc", "bibtex-hrr-fc", "bibtex-gone"]):
-        metrics = {metric: 10.0 * number + place + 1 for place, metric in enumerate(names)}
+        metrics = {metric: [10.0 * number + place + 1] for place, metric in enumerate(names)}
         outcome = {"metrics": metrics, "parameters": {"output": 1234567, "network": 9}}
         files.write_json(paths.metrics(name), outcome)
         files.write_text(paths.curve(name), CURVE)
@@ -34,6 +39,19 @@ def test_summary(runs: dict[str, Run]) -> None:
     assert set(summary) == {"bibtex"}
     assert set(summary["bibtex"]) == {"fc", "hrr-fc"}
     assert summary["bibtex"]["hrr-fc"]["P@1"] == {"mean": 11.0, "std": 0.0, "n": 1}
+
+
+def test_several_seeds_are_averaged(runs: dict[str, Run]) -> None:
+    outcome = json.loads(paths.metrics("bibtex-fc").read_text())
+    outcome["metrics"]["P@1"] = [1.0, 2.0, 4.5]
+    files.write_json(paths.metrics("bibtex-fc"), outcome)
+    other = CURVE.replace(",0\n", ",1\n").replace("45.0", "55.0").split("\n", 1)[1]
+    files.write_text(paths.curve("bibtex-fc"), CURVE + other)
+    cells = results.read(runs)
+    summary = results.summarise(cells)
+    assert summary["bibtex"]["fc"]["P@1"] == {"mean": 2.5, "std": 1.8, "n": 3}
+    assert "| fc | 2.50 ± 1.80 | 3.00 |" in report.table(cells)
+    assert "| 2–3 | 1.6 |" in report.table(cells)  # the epochs kept, seconds of one
 
 
 def test_markdown(runs: dict[str, Run]) -> None:

@@ -22,8 +22,8 @@ from hrrxml.vsa import hrr
 
 class Codebook(base.Codebook):
     bases: Tensor
-    spectra: Tensor
     doubled: Tensor
+    real_spectra: Tensor
 
     @staticmethod
     def tables(
@@ -39,9 +39,15 @@ class Codebook(base.Codebook):
         bases = tables["bases"]
         self.n_labels = int(tables["n_labels"])
         self.register_buffer("bases", bases, persistent=False)
-        self.register_buffer("spectra", rfft(bases), persistent=False)
         # Each base twice in a row: every roll of it is then d numbers in a row.
         self.register_buffer("doubled", torch.cat([bases, bases], dim=1), persistent=False)
+        # As pairs of real numbers, since `double()` passes over complex ones.
+        self.register_buffer("real_spectra", torch.view_as_real(rfft(bases)), persistent=False)
+
+    @property
+    def spectra(self) -> Tensor:
+        """`rfft` of the bases: (⌈L/d⌉, d/2 + 1)."""
+        return torch.view_as_complex(self.real_spectra)
 
     def vectors(self, ids: Tensor) -> Tensor:
         d = self.bases.shape[1]
@@ -58,7 +64,7 @@ class Codebook(base.Codebook):
         d = self.bases.shape[1]
         whole = self.n_labels // d
         rest = torch.arange(whole * d, self.n_labels, device=self.bases.device)
-        return self.bases[:whole].sum().expand(d) + hrr.bundle(self.vectors(rest))
+        return self.bases[:whole].sum().expand(d) + self.vectors(rest).sum(0)
 
     def bound(self, marker: Tensor) -> "Codebook":
         n_labels = torch.tensor(self.n_labels)

@@ -10,12 +10,15 @@ def draw(cells: list[Cell]) -> Figure:
     figure, rows = grid(cells, columns=2)
     for (by_epoch, by_seconds), group in rows:
         for cell in group:
-            p1 = cell.curve["validation_p1"]
-            for axis, x in (
-                (by_epoch, cell.curve["epoch"]),
-                (by_seconds, cell.curve["seconds"].cumsum()),
-            ):
-                axis.plot(x, p1, marker="o", label=cell.model, color=colour(cell, cells))
+            mean = cell.curve.groupby("epoch").mean()  # over seeds
+            for axis, x in ((by_epoch, mean.index), (by_seconds, mean["seconds"].cumsum())):
+                axis.plot(
+                    x,
+                    mean["validation_p1"],
+                    marker="o",
+                    label=cell.model,
+                    color=colour(cell, cells),
+                )
         by_epoch.set(xlabel="epoch", ylabel="validation P@1, %")
         by_seconds.set(xlabel="seconds of training")
         by_epoch.legend()

@@ -13,7 +13,7 @@ def draw(cells: list[Cell]) -> Figure:
     for axes, group in rows:
         for axis, metric in zip(axes, ("P", "PSP"), strict=True):
             for cell in group:
-                values = [cell.metrics[f"{metric}@{k}"] for k in PLACES]
+                values = [cell.mean(f"{metric}@{k}") for k in PLACES]
                 axis.plot(PLACES, values, marker="o", label=cell.model, color=colour(cell, cells))
             axis.set(xlabel="k", ylabel=f"test {metric}@k, %", xticks=PLACES)
         axes[0].legend()

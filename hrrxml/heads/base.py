@@ -12,6 +12,13 @@ from hrrxml.heads.output import Output
 from hrrxml.ranking import top_k
 
 
+def log_odds(train: Points) -> Tensor:
+    """Of each label in the training split, smoothed by one point: (labels,)."""
+    counts = torch.bincount(train.labels.ids, minlength=train.n_labels).double()
+    share = (counts + 1) / (len(train) + 2)
+    return share.logit().float()
+
+
 class Head(nn.Module, ABC):
     output: Output
 

@@ -9,8 +9,8 @@ from torch import Tensor
 
 from hrrxml.data.points import Points
 from hrrxml.heads import base
+from hrrxml.heads.base import log_odds
 from hrrxml.heads.output import Output
-from hrrxml.heads.prior import log_odds
 from hrrxml.schema import BCE
 
 
@@ -53,7 +53,7 @@ class _CrossEntropy(torch.autograd.Function):
         return F.softplus(logits).sum() - logits[rows, ids].sum()
 
     @staticmethod
-    def backward(ctx: Any, outer: Tensor) -> tuple[Tensor | None, ...]:  # type: ignore[override]
+    def backward(ctx: Any, outer: Tensor) -> tuple[Tensor | None, ...]:
         logits, rows, ids = ctx.saved_tensors
         gradient = logits.sigmoid()
         gradient[rows, ids] -= 1  # a point has each label once

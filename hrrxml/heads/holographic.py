@@ -16,8 +16,8 @@ from torch.fft import irfft, rfft
 from hrrxml.codebook.circulant import Codebook
 from hrrxml.data.points import Points
 from hrrxml.heads import base
+from hrrxml.heads.base import log_odds
 from hrrxml.heads.output import Output
-from hrrxml.heads.prior import log_odds
 from hrrxml.schema import Holographic
 from hrrxml.search import BLOCK, best_of, circulant_scores
 
@@ -103,5 +103,5 @@ class _SoftplusOfAll(torch.autograd.Function):
         return total
 
     @staticmethod
-    def backward(ctx: Any, outer: Tensor) -> tuple[Tensor | None, ...]:  # type: ignore[override]
+    def backward(ctx: Any, outer: Tensor) -> tuple[Tensor | None, ...]:
         return *(outer * gradient for gradient in ctx.saved_tensors), None

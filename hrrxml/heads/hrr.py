@@ -62,9 +62,8 @@ class Head(base.Head):
             # Fixed tables stay out of the model file: the `labels` stage has them already.
             self.register_buffer("p", p, persistent=False)
             self.register_buffer("m", m, persistent=False)
-        self.fixed = (
-            settings.projection and not settings.learn_pm and not labels.sparse_parameters()
-        )
+        learned = settings.learn_pm or settings.codebook == "learned"
+        self.fixed = settings.projection and not learned
         # Of what is bound for good only the bound form is kept.
         self.present = labels.bound(p) if self.fixed else labels
         self.absent = labels.bound(m) if self.fixed else labels
