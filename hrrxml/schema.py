@@ -75,6 +75,7 @@ class FolderLayout(Section):
 
 class WordnetLayout(Section):
     kind: Literal["wordnet"]
+    every_synset: bool = False  # as a label, verbs and all; else only the hypernyms of nouns
     min_points: Count
     max_share: Share
     root: Annotated[str, Field(pattern=r"^\d{8}$")] | None
