@@ -262,6 +262,7 @@ class Run(Section):
 class Params(Section):
     suite: list[str]
     benchmarks: list[Literal["encoders", "parse"]]
+    peers: list[str]
     runs: Annotated[dict[str, Run], Field(min_length=1)]
     datasets: dict[str, Dataset]
     split: Split
