@@ -69,7 +69,7 @@ PEERS: dict[str, Callable[[Points, int], Ranker]] = {"plt": plt, "br": br, "para
 
 
 def compare(dataset: str, propensity: Propensity) -> dict[str, Any]:
-    """Peer → `metrics` and `seconds` of training, with one value per seed each."""
+    """Peer → `metrics` and a core's `seconds` of training, with one value per seed each."""
     names, seeds = zip(*product(PEERS, range(SEEDS)), strict=True)
     # Spawned, not forked: torch has threads, which a fork would not take along.
     pool = ProcessPoolExecutor(os.cpu_count(), get_context("spawn"), initializer=_be_quiet)
@@ -90,11 +90,14 @@ def compare(dataset: str, propensity: Propensity) -> dict[str, Any]:
 def _measure(
     peer: str, seed: int, dataset: str, propensity: Propensity
 ) -> tuple[dict[str, float], float]:
-    """The metrics of one peer with one seed, and its seconds of training."""
+    """The metrics of one peer with one seed, and its seconds of training.
+
+    Of one core's work, that is: other seeds, or whatever else runs, do not count.
+    """
     splits = {split: points.load(paths.points(dataset, split)) for split in points.SPLITS}
-    start = time.perf_counter()
+    start = time.process_time()
     rank = PEERS[peer](splits["train"], seed)
-    seconds = time.perf_counter() - start
+    seconds = time.process_time() - start
     return evaluation.score(rank(splits["test"]), splits, propensity), round(seconds, 1)
 
 
