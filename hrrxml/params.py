@@ -105,6 +105,9 @@ def _check_names(params: Params, path: Path) -> None:
         if dataset not in params.datasets:
             suggestion = _suggest(dataset, params.datasets)
             raise UserError(f"{path}: suite: datasets has no {dataset!r}{suggestion}")
+    for dataset in params.peers:
+        if dataset not in params.suite:
+            raise UserError(f"{path}: peers: add {dataset!r} to suite first")
     for name, run in params.runs.items():
         if run.dataset not in params.suite:
             raise UserError(f"{path}: runs.{name}.dataset: add {run.dataset!r} to suite first")

@@ -36,6 +36,10 @@ def metrics(run: str) -> Path:
     return Path("results/runs", f"{run}.json")
 
 
+def peers(dataset: str) -> Path:
+    return Path("results/peers", f"{dataset}.json")
+
+
 def benchmark(name: str) -> Path:
     return Path("results/benchmarks", f"{name}.json")
 

@@ -54,6 +54,18 @@ def read_datasets(names: Iterable[str]) -> dict[str, dict[str, Any]]:
     return {name: json.loads(path.read_text()) for name, path in found.items() if path.exists()}
 
 
+def read_peers(names: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """dataset → peer → `metrics` and `seconds`, with one value per seed."""
+    return {name: _read_peers(name) for name in names}
+
+
+def _read_peers(dataset: str) -> dict[str, Any]:
+    path = paths.peers(dataset)
+    if not path.exists():
+        raise UserError(f"{path}: missing; `dvc repro peers@{dataset}` makes it")
+    return dict(json.loads(path.read_text()))
+
+
 def summarise(cells: Iterable[Cell]) -> Summary:
     """dataset → model → metric → mean, standard deviation and number of seeds."""
     summary: Summary = {}

@@ -75,6 +75,7 @@ class FolderLayout(Section):
 
 class WordnetLayout(Section):
     kind: Literal["wordnet"]
+    every_synset: bool = False  # as a label, verbs and all; else only the hypernyms of nouns
     min_points: Count
     max_share: Share
     root: Annotated[str, Field(pattern=r"^\d{8}$")] | None
@@ -278,6 +279,7 @@ class Run(Section):
 class Params(Section):
     suite: list[str]
     benchmarks: list[Literal["encoders", "parse"]]
+    peers: list[str]
     runs: Annotated[dict[str, Run], Field(min_length=1)]
     datasets: dict[str, Dataset]
     split: Split

@@ -28,6 +28,7 @@ STAGES = {
     "labels": "labels@wordnet-hrr-cnn",
     "train": "train@wordnet-hrr-cnn",
     "evaluate": "evaluate@wordnet-hrr-cnn",
+    "peers": "peers@wordnet",
     "benchmark": "benchmark@parse",
     "capacity": "capacity",
     "report": "report",
@@ -45,7 +46,8 @@ def stages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         patch.chdir(workspace)
         suite.choose("text")
     params = workspace / "params.yaml"
-    params.write_text(params.read_text().replace("benchmarks: []", "benchmarks:\n- parse"))
+    text = params.read_text().replace("benchmarks: []", "benchmarks:\n- parse")
+    params.write_text(text.replace("peers: []", "peers:\n- wordnet"))
     Repo.init(str(workspace), no_scm=True).close()
     with Repo(str(workspace)) as repo:
         return {stage.name: stage for stage in repo.index.stages}
@@ -99,14 +101,14 @@ def test_stages_are_named_after_their_files(stages: dict[str, Any]) -> None:
     assert files == set(STAGES)
 
 
-def test_only_evaluate_reads_the_test_split(stages: dict[str, Any]) -> None:
+def test_only_what_measures_a_model_reads_the_test_split(stages: dict[str, Any]) -> None:
     readers = {
         name.split("@")[0]
         for name, stage in stages.items()
         for dep in stage.deps
         if str(dep).endswith("-test.safetensors")
     }
-    assert readers == {"evaluate"}
+    assert readers == {"evaluate", "peers"}  # ours, and those we compare with
 
 
 def test_the_librarys_modules_never_import_a_stage() -> None:

@@ -1,0 +1,154 @@
+"""Established classifiers on the same bags of words, to set beside our models.
+
+Each peer has its package's default settings, learns from the training split alone, and runs
+on one core in a process of its own, several seeds side by side. That is so because
+napkinXC's training shuffles by C's `rand`, which has one state per process: with one thread,
+`srand` makes it repeatable, with several nothing does. Parabel is not repeatable at all:
+omikuji takes its random numbers from the system.
+"""
+
+import ctypes
+import importlib
+import io
+import os
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from itertools import pairwise, product, repeat
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.datasets import dump_svmlight_file
+
+from hrrxml import evaluation, paths
+from hrrxml.data import points
+from hrrxml.data.points import Points
+from hrrxml.errors import UserError
+from hrrxml.progress import bar
+from hrrxml.schema import Propensity
+
+SEEDS = 5
+K = 5  # labels ranked for each point
+
+Ranker = Callable[[Points], np.ndarray]  # ids (points, K), best first, padded with −1
+
+
+def plt(train: Points, seed: int) -> Ranker:
+    """napkinXC's probabilistic label tree, of logistic regressions."""
+    return _napkinxc("PLT", train, seed)
+
+
+def br(train: Points, seed: int) -> Ranker:
+    """napkinXC's binary relevance: a logistic regression for each label."""
+    return _napkinxc("BR", train, seed)
+
+
+def parabel(train: Points, seed: int) -> Ranker:
+    """omikuji's Parabel: three balanced label trees of linear SVMs; `seed` has no effect."""
+    omikuji = _import("omikuji")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "train.txt")
+        file.write_bytes(_repository_format(train))
+        model = omikuji.Model.train_on_data(str(file), n_threads=1)
+    model.init_prediction_thread_pool(1)
+
+    def rank(test: Points) -> np.ndarray:
+        features = test.features.to_csr(test.n_features)
+        pairs = list(zip(features.indices.tolist(), features.data.tolist(), strict=True))
+        rows = (pairs[start:end] for start, end in pairwise(features.indptr))
+        return _padded([[label for label, _ in model.predict(row, top_k=K)] for row in rows])
+
+    return rank
+
+
+PEERS: dict[str, Callable[[Points, int], Ranker]] = {"plt": plt, "br": br, "parabel": parabel}
+
+
+def compare(dataset: str, propensity: Propensity) -> dict[str, Any]:
+    """Peer → `metrics` and a core's `seconds` of training, with one value per seed each."""
+    names, seeds = zip(*product(PEERS, range(SEEDS)), strict=True)
+    # Spawned, not forked: torch has threads, which a fork would not take along.
+    pool = ProcessPoolExecutor(os.cpu_count(), get_context("spawn"), initializer=_be_quiet)
+    with pool:
+        runs = pool.map(_measure, names, seeds, repeat(dataset), repeat(propensity))
+        try:
+            done = list(bar(runs, total=len(names), desc=f"peers on {dataset}", unit="run"))
+        except BrokenProcessPool as error:
+            raise UserError(
+                f"peers: a process was ended on {dataset}, most likely for want of memory"
+            ) from error
+    return {
+        peer: _by_seed([run for name, run in zip(names, done, strict=True) if name == peer])
+        for peer in PEERS
+    }
+
+
+def _measure(
+    peer: str, seed: int, dataset: str, propensity: Propensity
+) -> tuple[dict[str, float], float]:
+    """The metrics of one peer with one seed, and its seconds of training.
+
+    Of one core's work, that is: other seeds, or whatever else runs, do not count.
+    """
+    splits = {split: points.load(paths.points(dataset, split)) for split in points.SPLITS}
+    start = time.process_time()
+    rank = PEERS[peer](splits["train"], seed)
+    seconds = time.process_time() - start
+    return evaluation.score(rank(splits["test"]), splits, propensity), round(seconds, 1)
+
+
+def _by_seed(runs: Sequence[tuple[dict[str, float], float]]) -> dict[str, Any]:
+    scores, seconds = zip(*runs, strict=True)
+    return {"metrics": evaluation.by_metric(scores), "seconds": list(seconds)}
+
+
+def _napkinxc(kind: str, train: Points, seed: int) -> Ranker:
+    models = _import("napkinxc.models")
+    ctypes.CDLL(None).srand(seed + 1)  # to C's library, 0 and 1 are the same
+    with tempfile.TemporaryDirectory() as folder:
+        model = getattr(models, kind)(folder, threads=1, seed=seed)
+        model.fit(train.features.to_csr(train.n_features), train.labels.to_csr(train.n_labels))
+        model.load()
+    # Asked for more labels than it has seen, BR repeats label 0.
+    k = min(K, 1 + int(train.labels.ids.max()))
+
+    def rank(test: Points) -> np.ndarray:
+        return _padded(model.predict(test.features.to_csr(test.n_features), top_k=k))
+
+    return rank
+
+
+def _repository_format(train: Points) -> bytes:
+    """As hrrxml/data/layouts/sparse_text.py describes it."""
+    file = io.BytesIO()
+    file.write(f"{len(train)} {train.n_features} {train.n_labels}\n".encode())
+    features, labels = train.features.to_csr(train.n_features), train.labels.to_csr(train.n_labels)
+    dump_svmlight_file(features, labels, file, multilabel=True)
+    # omikuji refuses the space where a point has no features.
+    return file.getvalue().replace(b" \n", b"\n")
+
+
+def _padded(rows: Sequence[Sequence[int]]) -> np.ndarray:
+    ranking = np.full((len(rows), K), -1)
+    for place, row in zip(ranking, rows, strict=True):
+        place[: len(row)] = row
+    return ranking
+
+
+def _import(module: str) -> Any:
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        package = module.split(".")[0]
+        raise UserError(f'peers need {package}: pip install -e ".[peers]"') from error
+
+
+def _be_quiet() -> None:
+    """omikuji's logs and progress come from compiled code, past sys.stdout and sys.stderr."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(nowhere, stream)

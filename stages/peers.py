@@ -1,0 +1,22 @@
+"""Train established classifiers on one dataset's bags of words, and rank its test points.
+
+python -m stages.peers bibtex    → results/peers/bibtex.json
+"""
+
+from statistics import mean
+
+from hrrxml import params, paths, peers, stage
+from hrrxml.files import write_json
+
+
+def main(dataset: str) -> None:
+    entry, _ = params.load_dataset(dataset)
+    outcome = peers.compare(dataset, entry.propensity)
+    write_json(paths.peers(dataset), outcome)
+    means = {peer: mean(found["metrics"]["P@1"]) for peer, found in outcome.items()}
+    shown = ", ".join(f"{peer} {value:.2f}" for peer, value in means.items())
+    print(f"peers: {paths.peers(dataset)}: mean P@1 {shown}")
+
+
+if __name__ == "__main__":
+    stage.run(main)
