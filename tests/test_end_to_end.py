@@ -210,7 +210,7 @@ def test_plots_in_a_browser(workspace: Workspace, tmp_path: Path) -> None:
 def test_a_clone_without_data_rebuilds_the_report(workspace: Workspace, tmp_path: Path) -> None:
     workspace.run("git", "clone", "--quiet", str(workspace.path), str(tmp_path / "clone"))
     clone = Workspace(tmp_path / "clone")
-    assert not (clone.path / f"models/{HRR}.safetensors").exists()
+    assert not (clone.path / f"models/{HRR}").exists()
     assert clone.stages_run("repro", "--allow-missing", "--dry") == []
     written = ["results/metrics.json", "results/report.md", "plots/runs/precision.svg"]
     before = {name: (clone.path / name).read_bytes() for name in written}
@@ -221,7 +221,7 @@ def test_a_clone_without_data_rebuilds_the_report(workspace: Workspace, tmp_path
 
 
 def test_a_killed_training_leaves_nothing_half_written(workspace: Workspace) -> None:
-    model = workspace.path / f"models/{HRR}.safetensors"
+    model = workspace.path / f"models/{HRR}/0.safetensors"
     before = model.read_bytes()
     workspace.edit("params.yaml", "epochs: 7", "epochs: 1000")
     training = subprocess.Popen(

@@ -26,8 +26,7 @@ def make(
     torch.manual_seed(2)
     head = get(name)(settings, width, points.n_features, tables).double()
     tables = {
-        key: table.double() if table.is_floating_point() else table
-        for key, table in tables.items()
+        key: table.double() if table.is_floating_point() else table for key, table in tables.items()
     }
     return head, tables, torch.randn(len(points), width).double()
 
@@ -146,10 +145,7 @@ def test_hrr_ranks_by_the_response_to_p(
     responses = torch.stack(
         [
             torch.stack(
-                [
-                    cosine(hrr.unbind(s, tables["p"]), c)
-                    for c in all_vectors(book, tables, points)
-                ]
+                [cosine(hrr.unbind(s, tables["p"]), c) for c in all_vectors(book, tables, points)]
             )
             for s in head.outputs(encoded, points)
         ]

@@ -21,6 +21,13 @@ UNTRACKED = {"hrrxml/schema.py"} | {
     if len(path.read_text().splitlines()) <= 1
 }
 
+# What is imported by name; a run lists its own encoder and head, the first of these here.
+NAMED = {
+    "encoders": ["cnn", "fc", "lstm", "none"],
+    "heads": ["hrr", "bce", "holographic"],
+    "codebook": ["circulant", "learned", "random"],
+}
+
 # Each stage, and the one instance of it whose dependencies are looked at.
 STAGES = {
     "download": "download@wordnet",
@@ -71,12 +78,10 @@ def imported_modules(stage: str) -> set[str]:
 import importlib, json, sys
 importlib.import_module("stages.{stage}")
 everything = "{stage}" == "benchmark"
-for package, names in {{"encoders": ["cnn", "fc", "lstm", "none"], "heads": ["hrr", "bce", "holographic"]}}.items():
+for package, names in {NAMED}.items():
     if f"hrrxml.{{package}}" in sys.modules:
-        for name in names if everything else names[:1]:
+        for name in names if everything or package == "codebook" else names[:1]:
             importlib.import_module(f"hrrxml.{{package}}.{{name}}")
-if "hrrxml.codebook" in sys.modules:
-    for name in ("circulant", "learned", "random"): importlib.import_module(f"hrrxml.codebook.{{name}}")
 if "hrrxml.figures" in sys.modules:
     from hrrxml import figures
     for name in figures.NAMES: importlib.import_module(f"hrrxml.figures.{{name}}")

@@ -113,7 +113,8 @@ def test_averaged_weights_are_the_mean_of_what_was_averaged(
     _, curve = fit(network, corpus, 4, average_from=2)
     assert len(curve) == 4
     steps_seen = seen[1:]  # epochs 2, 3 and 4: fewer than 100 steps each
-    steps = Steps(network, Train(**TRAIN, average_from=1), HeadSettings(learning_rate=1, decay=1, shortcut=None))
+    rate = HeadSettings(learning_rate=1, decay=1, shortcut=None)
+    steps = Steps(network, Train(**TRAIN, average_from=1), rate)
     for state in steps_seen:
         network.load_state_dict(state)
         steps._average()
