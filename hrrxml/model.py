@@ -35,16 +35,26 @@ class Model(nn.Module):
         Padded with −1 where there are fewer than k labels.
         """
         self.eval()
-        device = next(self.parameters()).device
-        size = max(1, min(self.encoder.most_ranked, RANKING_SCORES // self.n_labels))
         # Texts of about the same length together: little padding.
         order = self.encoder.work(points).argsort(stable=True)
         ranking = torch.full((len(points), k), -1)
-        for rows in bar(order.split(size), desc="rank", unit="batch", leave=False):
-            batch = points.select(rows).to(device)
+        for rows in bar(order.split(self.ranked_at_once()), desc="rank", unit="batch", leave=False):
+            batch = points.select(rows).to(self.device)
             best = self.head.top_k(self.encoder(batch), batch, k).cpu()
             ranking[rows, : best.shape[1]] = best
         return ranking
+
+    def scores(self, batch: Points) -> Tensor:
+        """Of every label: (batch, labels)."""
+        return self.head.scores(self.encoder(batch), batch)
+
+    def ranked_at_once(self) -> int:
+        """How many points' scores are made at a time when there is nothing to learn."""
+        return max(1, min(self.encoder.most_ranked, RANKING_SCORES // self.n_labels))
+
+    @property
+    def device(self) -> torch.device:
+        return next(self.parameters()).device
 
     def count_parameters(self) -> dict[str, int]:
         """Trained numbers in the output layer and in the whole network (Table 2)."""

@@ -23,6 +23,7 @@ class Cell:
     dataset: str
     model: str
     metrics: dict[str, list[float]]  # of each seed
+    ensemble: dict[str, list[float]] | None  # of every three models together
     parameters: dict[str, int]
     curve: pd.DataFrame  # of all seeds
 
@@ -43,6 +44,7 @@ def _read_cell(name: str, run: Run) -> Cell:
         dataset=run.dataset,
         model=name.removeprefix(f"{run.dataset}-"),
         metrics=outcome["metrics"],
+        ensemble=outcome.get("ensemble"),
         parameters=outcome["parameters"],
         curve=read_csv(paths.curve(name)),
     )

@@ -23,6 +23,7 @@ FileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
 Dropout = Annotated[float, Field(ge=0, lt=1)]
 
 EncoderName = Literal["cnn", "fc", "lstm", "none"]
+PeerName = Literal["plt", "br", "parabel"]
 HeadName = Literal["bce", "holographic", "hrr"]
 
 
@@ -279,7 +280,7 @@ class Run(Section):
 class Params(Section):
     suite: list[str]
     benchmarks: list[Literal["encoders", "parse"]]
-    peers: list[str]
+    peers: dict[str, Annotated[list[PeerName], Field(min_length=1)]]
     runs: Annotated[dict[str, Run], Field(min_length=1)]
     datasets: dict[str, Dataset]
     split: Split

@@ -6,12 +6,15 @@ python -m stages.peers bibtex    → results/peers/bibtex.json
 from statistics import mean
 
 from hrrxml import params, paths, peers, stage
+from hrrxml.errors import UserError
 from hrrxml.files import write_json
 
 
 def main(dataset: str) -> None:
-    entry, _ = params.load_dataset(dataset)
-    outcome = peers.compare(dataset, entry.propensity)
+    entry, settings = params.load_dataset(dataset)
+    if dataset not in settings.peers:
+        raise UserError(f"{params.PATH}: peers: name those to train on {dataset}")
+    outcome = peers.compare(dataset, settings.peers[dataset], entry.propensity)
     write_json(paths.peers(dataset), outcome)
     means = {peer: mean(found["metrics"]["P@1"]) for peer, found in outcome.items()}
     shown = ", ".join(f"{peer} {value:.2f}" for peer, value in means.items())

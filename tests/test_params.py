@@ -27,7 +27,7 @@ MISTAKES = [
     ("  loss: paper", "  loss: mse\n  # ", None),
     ("- wordnet\n", "- wordnt\n", "suite: datasets has no 'wordnt'; did you mean 'wordnet'?"),
     ("- wordnet\n", "- wordnet-11k\n", "runs.wordnet-fc.dataset: add 'wordnet' to suite first"),
-    ("peers: []", "peers:\n- bibtex", "peers: add 'bibtex' to suite first"),
+    ("peers: {}", "peers: {bibtex: [plt]}", "peers: add 'bibtex' to suite first"),
     ("  wordnet-fc:", "  baseline:", "runs.baseline: name it wordnet-<model>"),
     ("sha256: eee5", "sha256: EEE5", "datasets.wordnet.sources.0.sha256"),
     ("hrr:\n", "hrr\n", "not valid YAML"),

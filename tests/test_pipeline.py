@@ -54,7 +54,7 @@ def stages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         suite.choose("text")
     params = workspace / "params.yaml"
     text = params.read_text().replace("benchmarks: []", "benchmarks:\n- parse")
-    params.write_text(text.replace("peers: []", "peers:\n- wordnet"))
+    params.write_text(text.replace("peers: {}", "peers:\n  wordnet:\n  - plt"))
     Repo.init(str(workspace), no_scm=True).close()
     with Repo(str(workspace)) as repo:
         return {stage.name: stage for stage in repo.index.stages}

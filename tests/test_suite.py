@@ -39,7 +39,7 @@ def test_mistakes_change_nothing() -> None:
     before = params.PATH.read_text()
     with pytest.raises(UserError, match="no 'tabel1'; there are default, speed, table1, text"):
         suite.choose("tabel1")
-    Path("suites/bad.yaml").write_text("suite:\n- wordnett\nbenchmarks: []\npeers: []\nruns: {}\n")
+    Path("suites/bad.yaml").write_text("suite:\n- wordnett\nbenchmarks: []\npeers: {}\nruns: {}\n")
     with pytest.raises(UserError, match="suite bad: runs"):
         suite.choose("bad")
     Path("suites/bad.yaml").write_text("runs: {}\n")

@@ -138,7 +138,7 @@ def ancestors(key: str, synsets: dict[str, Synset]) -> frozenset[str]:
 
 
 def _refuse_cycles(closures: dict[str, frozenset[str]], folder: Path) -> None:
-    """WordNet 3.0 has a cycle among its verbs (restrain, inhibit), none among its nouns."""
+    """Its verbs have one (restrain, inhibit), which only `every_synset` reads."""
     for key, closure in closures.items():
         if key in closure:
             raise UserError(f"{folder}: a synset is its own hypernym: {key}")

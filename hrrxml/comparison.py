@@ -1,0 +1,91 @@
+"""Models beside one another and beside other tools, over seeds, and what that says."""
+
+from collections.abc import Mapping
+from statistics import mean, stdev
+from typing import Any
+
+from hrrxml.markdown import markdown_table
+from hrrxml.results import Cell, by_dataset, over_seeds
+
+COLUMNS = ("P@1", "P@3", "P@5", "PSP@1", "PSP@3", "PSP@5")
+JUDGED = ("P@1", "P@5", "PSP@1")
+Values = Mapping[str, list[float]]  # metric → one value for each seed
+
+# Two-sided 5% points of Student's t, by degrees of freedom.
+T = {1: 12.71, 2: 4.30, 3: 3.18, 4: 2.78}
+
+
+def with_deviation(values: list[float]) -> str:
+    """Mean ± standard deviation over seeds; of a single seed, its value."""
+    found = over_seeds(values)
+    return f"{found['mean']:.2f}" + (f" ± {found['std']:.2f}" if len(values) > 1 else "")
+
+
+def markdown(cells: list[Cell], peers: Mapping[str, Mapping[str, Any]]) -> str:
+    """A table for each dataset, and the verdicts computed from them."""
+    parts = []
+    for dataset, group in by_dataset(cells).items():
+        others = {name: found["metrics"] for name, found in peers.get(dataset, {}).items()}
+        parts += [f"### {dataset}", table(group, others)]
+        parts += ["\n".join([*_codebooks(group), *_against(group, others)])]
+    return "\n\n".join(part for part in parts if part)
+
+
+def table(cells: list[Cell], peers: Mapping[str, Values]) -> str:
+    rows = [["model", *COLUMNS, "seeds", "output parameters"]]
+    for cell in cells:
+        size = f"{cell.parameters['output']:,}"
+        rows.append([cell.model, *_row(cell.metrics), f"{len(cell.metrics['P@1'])}", size])
+    for cell in cells:
+        if cell.ensemble:
+            size = f"3 × {cell.parameters['output']:,}"
+            rows.append([f"three {cell.model}", *_row(cell.ensemble), "choices of 3", size])
+    for name, found in peers.items():
+        rows.append([name, *_row(found), f"{len(found['P@1'])}", "–"])
+    return markdown_table(rows)
+
+
+def _row(values: Values) -> list[str]:
+    return [with_deviation(values[column]) for column in COLUMNS]
+
+
+def _codebooks(cells: list[Cell]) -> list[str]:
+    """Circulant codes against random ones, seed by seed."""
+    models = {cell.model: cell.metrics for cell in cells}
+    if not {"hrr-fc", "random-hrr-fc"} <= set(models):
+        return []
+    found = [f"{m} {paired(models['hrr-fc'][m], models['random-hrr-fc'][m])}" for m in JUDGED]
+    return [f"- Circulant less random codes, HRR-FC: {', '.join(found)}."]
+
+
+def paired(ours: list[float], theirs: list[float]) -> str:
+    """The mean difference over pairs of seeds, and whether a paired t-test calls it one (5%)."""
+    differences = [a - b for a, b in zip(ours, theirs, strict=False)]
+    gap, n = mean(differences), len(differences)
+    if n < 2:
+        return f"{gap:+.2f} (one seed)"
+    spread = stdev(differences)
+    clear = abs(gap) > T[min(n - 1, max(T))] * spread / n**0.5
+    return f"{gap:+.2f} ± {spread:.2f} ({'a difference' if clear else 'none that shows'})"
+
+
+def _against(cells: list[Cell], peers: Mapping[str, Values]) -> list[str]:
+    """Holographic models against the best of the peers, and against FC with the same shortcut."""
+    models: dict[str, Values] = {cell.model: cell.metrics for cell in cells}
+    models |= {f"three {cell.model}": cell.ensemble for cell in cells if cell.ensemble}
+    ours = [name for name in models if name.removeprefix("three ").startswith("holographic")]
+    lines = [
+        f"- {name} less the best peer: {_gaps(models[name], peers)}." for name in ours if peers
+    ]
+    for name in ("holographic-fc", "three holographic-fc"):
+        rival = name.replace("holographic-fc", "fc-shortcut")
+        if {name, rival} <= set(models):
+            lines.append(f"- {name} less {rival}: {_gaps(models[name], {rival: models[rival]})}.")
+    return lines
+
+
+def _gaps(ours: Values, others: Mapping[str, Values]) -> str:
+    best = {m: max(others, key=lambda name, m=m: mean(others[name][m])) for m in JUDGED}  # type: ignore[misc]
+    gaps = {m: mean(ours[m]) - mean(others[best[m]][m]) for m in JUDGED}
+    named = len(others) > 1
+    return ", ".join(f"{m} {gaps[m]:+.2f}" + (f" ({best[m]})" if named else "") for m in JUDGED)
