@@ -42,6 +42,7 @@ def read(
         source = find(folder, f"data.{PARTS[part]}")
         synsets |= parse(lines(source), source, part)
     closures = {key: ancestors(key, synsets) for key in synsets}
+    _refuse_cycles(closures, folder)
     if root is not None:
         if f"n{root}" not in synsets:
             raise UserError(f"{folder}: no noun synset {root}; give its 8-digit offset")
@@ -50,7 +51,6 @@ def read(
         texts = [(text, key) for key in closures for text in split_gloss(synsets[key].gloss)]
         closures = {key: found | {key} for key, found in closures.items()}
     else:
-        _refuse_cycles(closures, folder)
         texts = [(synsets[key].gloss, key) for key in closures]
     return _cut([(text, closures[key]) for text, key in texts], synsets, min_points, max_share)
 
@@ -138,7 +138,6 @@ def ancestors(key: str, synsets: dict[str, Synset]) -> frozenset[str]:
 
 
 def _refuse_cycles(closures: dict[str, frozenset[str]], folder: Path) -> None:
-    """Its verbs have one (restrain, inhibit), which only `every_synset` reads."""
     for key, closure in closures.items():
         if key in closure:
             raise UserError(f"{folder}: a synset is its own hypernym: {key}")
