@@ -48,7 +48,7 @@ class Codebook(base.Codebook):
         starts = ids // d * (2 * d) + (d - ids % d)
         # A view of all stretches of d numbers, from which rows are copied; nothing is expanded.
         windows = self.doubled.view(-1).unfold(0, d, 1)
-        return windows[starts]
+        return windows.index_select(0, starts)
 
     def score_blocks(self, queries: Tensor) -> Iterator[Tensor]:
         return circulant_scores(queries, self.spectra, self.n_labels)
