@@ -35,9 +35,7 @@ class RowAdam(Optimizer):
                 if weight.grad is not None:
                     self._update(weight, *_rows_and_values(weight.grad), group)
 
-    def _update(
-        self, weight: Tensor, rows: Tensor, values: Tensor, group: dict[str, Any]
-    ) -> None:
+    def _update(self, weight: Tensor, rows: Tensor, values: Tensor, group: dict[str, Any]) -> None:
         state = self.state[weight]
         if not state:
             state["step"] = 0

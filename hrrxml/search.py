@@ -1,19 +1,21 @@
 """Exact search: the k labels whose vectors have the greatest inner product with a query.
 
     ids, scores = search.flat(queries, vectors, k)
-    ids, scores = search.circulant(queries, bases, n_labels, k)
+    ids, scores = search.circulant(queries, spectra, n_labels, k)
 
-Label b·d + k of a circulant codebook is `bases[b]` rolled by k places. Neither search ever
-holds more than a block of scores; ties go to the lower id.
+Label b·d + k of a circulant codebook is `bases[b]` rolled by k places, and `spectra` the bases'
+`rfft`. Neither search ever holds more than a block of scores; ties go to the lower id.
 """
 
 from collections.abc import Iterable, Iterator
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 from torch.fft import irfft, rfft
 
 from hrrxml.ranking import top_k
+from hrrxml.scratch import Scratch
 
 BLOCK = 400_000  # scores at once: what fits the cache beside what they are made of
 
@@ -25,11 +27,31 @@ def flat(
     return best_of(flat_scores(queries, vectors, bias), k)
 
 
+@torch.no_grad()
 def circulant(
-    queries: Tensor, bases: Tensor, n_labels: int, k: int, bias: Tensor | None = None
+    queries: Tensor, spectra: Tensor, n_labels: int, k: int, bias: Tensor | None = None
 ) -> tuple[Tensor, Tensor]:
-    """Ids and scores (queries, k), best first, from (queries, d) and the (⌈labels/d⌉, d) bases."""
-    return best_of(circulant_scores(queries, rfft(bases), n_labels, bias), k)
+    """Ids and scores (queries, k), best first, from (queries, d) and (⌈labels/d⌉, d/2 + 1).
+
+    The k best labels are among the k bases with the best peaks, for every base before another
+    has a label before all of the other's. So of most bases nothing is kept but the peak.
+    """
+    d = queries.shape[-1]
+    biases = None if bias is None else by_base(bias, d)
+    peaks = []
+    for start, found, _ in correlations(queries, spectra, n_labels):
+        if biases is not None:
+            found += biases[start : start + found.shape[1]]
+        peaks.append(found.amax(2))
+    k = min(k, n_labels)
+    bases = top_k(torch.cat(peaks, dim=1), k).sort(1).values  # in the order of their labels
+    scores = irfft(rfft(queries)[:, None] * spectra[bases].conj(), n=d)  # (queries, ≤k, d)
+    if biases is not None:
+        scores += biases[bases]
+    _leave_out_rest(scores, bases, n_labels)
+    scores = scores.flatten(1)
+    places = top_k(scores, k)
+    return bases.gather(1, places // d) * d + places % d, scores.gather(1, places)
 
 
 def flat_scores(queries: Tensor, vectors: Tensor, bias: Tensor | None = None) -> Iterator[Tensor]:
@@ -40,17 +62,54 @@ def flat_scores(queries: Tensor, vectors: Tensor, bias: Tensor | None = None) ->
         yield scores if bias is None else scores + bias[start : start + size]
 
 
+@torch.no_grad()
 def circulant_scores(
     queries: Tensor, spectra: Tensor, n_labels: int, bias: Tensor | None = None
 ) -> Iterator[Tensor]:
-    """The same from the bases' `rfft`: all d labels of a base are one correlation, O(d log d)."""
+    """The same from the bases; a block is to be used before the next, which takes its memory."""
     d = queries.shape[-1]
-    size = max(1, BLOCK // max(1, queries.numel()))
+    for start, found, _ in correlations(queries, spectra, n_labels):
+        scores = found.flatten(1)[:, : n_labels - start * d]
+        if bias is not None:
+            scores += bias[start * d : start * d + scores.shape[1]]
+        yield scores
+
+
+def correlations(
+    queries: Tensor, spectra: Tensor, n_labels: int
+) -> Iterator[tuple[int, Tensor, Tensor]]:
+    """⟨query, every roll of a base⟩, O(log d) each, some bases at a time; −∞ where no label is.
+
+    Yields the first base's number, (queries, bases, d), and the (queries, bases, d/2 + 1) memory
+    of its spectrum. The next block takes the memory of both.
+    """
+    d = queries.shape[-1]
     wanted = rfft(queries)[:, None]
+    spectra = spectra.conj().resolve_conj()
+    size = max(1, BLOCK // max(1, queries.numel()))
+    in_time = Scratch(queries.dtype, queries.device)
+    in_frequency = Scratch(wanted.dtype, wanted.device)
     for start in range(0, len(spectra), size):
-        block = spectra[start : start + size].conj()
-        scores = irfft(wanted * block, n=d).flatten(1)[:, : n_labels - start * d]
-        yield scores if bias is None else scores + bias[start * d : start * d + scores.shape[1]]
+        block = spectra[start : start + size]
+        product = in_frequency.shaped(len(queries), *block.shape)
+        torch.mul(wanted, block, out=product)
+        found = irfft(product, n=d, out=in_time.shaped(len(queries), len(block), d))
+        if start + len(block) == len(spectra):
+            found[:, -1, n_labels - (len(spectra) - 1) * d :] = -torch.inf
+        yield start, found, product
+
+
+def by_base(bias: Tensor, d: int) -> Tensor:
+    """(labels,) as (bases, d), filled up with zeros."""
+    return F.pad(bias, (0, -len(bias) % d)).view(-1, d)
+
+
+def _leave_out_rest(scores: Tensor, bases: Tensor, n_labels: int) -> None:
+    """−∞ for rolls that are no label, in the (queries, some, d) scores of chosen bases."""
+    d = scores.shape[-1]
+    last = (bases == (n_labels - 1) // d)[..., None]
+    rest = torch.arange(d, device=bases.device) > (n_labels - 1) % d
+    scores.masked_fill_(last & rest, -torch.inf)
 
 
 def best_of(blocks: Iterable[Tensor], k: int) -> tuple[Tensor, Tensor]:

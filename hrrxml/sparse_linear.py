@@ -38,7 +38,7 @@ class _Product(torch.autograd.Function):
         return F.embedding_bag(ids, weight, offsets[:-1], mode="sum", per_sample_weights=weights)
 
     @staticmethod
-    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:  # type: ignore[override]
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
         ids, offsets, weights = ctx.saved_tensors
         points = torch.repeat_interleave(
             torch.arange(len(gradient), device=ids.device), offsets.diff()

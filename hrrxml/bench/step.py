@@ -5,6 +5,7 @@ three share the encoder (2 × 512); `input_ms` is what its first layer takes of 
 """
 
 import gc
+from functools import partial
 from typing import Any
 
 import torch
@@ -36,6 +37,7 @@ def measure(shape: str = "amazon-670k", repeats: int = 10) -> dict[str, Any]:
     for _ in range(ROUNDS):
         for name, head in HEADS.items():
             times[name] += time_steps(head, encoder, settings, batches, repeats)
+            gc.collect()  # FC is large
         times["input"] += time_input(encoder, batches, repeats)
     found = {f"{name}_ms": clock.median(milliseconds) for name, milliseconds in times.items()}
     return found | {
@@ -75,20 +77,14 @@ def configure(shape: Shape) -> Params:
 def time_steps(
     name: str, encoder: Encoder, settings: Params, batches: list[Points], repeats: int
 ) -> list[float]:
-    """Milliseconds of each of a new model's steps; freed again, FC being large."""
+    """Milliseconds of each of a new model's steps."""
     head_settings = getattr(settings, name)
     generator = torch.Generator().manual_seed(SEED)
     tables = heads.get(name).tables(head_settings, batches[0], generator)
     head = heads.get(name)(head_settings, encoder.width, batches[0].n_features, tables)
     steps = Steps(Model(encoder, head, batches[0].n_labels), settings.train, head_settings)
     steps.take(batches[-1])  # the first allocates
-    times = [
-        clock.once(lambda batch=batches[turn % BATCHES]: steps.take(batch))
-        for turn in range(repeats)
-    ]
-    del steps, head
-    gc.collect()
-    return times
+    return [clock.once(partial(steps.take, batches[turn % BATCHES])) for turn in range(repeats)]
 
 
 def time_input(encoder: Encoder, batches: list[Points], repeats: int) -> list[float]:
@@ -103,4 +99,4 @@ def time_input(encoder: Encoder, batches: list[Points], repeats: int) -> list[fl
         optimiser.step()
 
     step(batches[-1])
-    return [clock.once(lambda turn=turn: step(batches[turn % BATCHES])) for turn in range(repeats)]
+    return [clock.once(partial(step, batches[turn % BATCHES])) for turn in range(repeats)]

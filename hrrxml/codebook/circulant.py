@@ -16,7 +16,7 @@ from torch import Tensor
 from torch.fft import rfft
 
 from hrrxml.codebook import base
-from hrrxml.search import circulant_scores
+from hrrxml.search import circulant, circulant_scores
 from hrrxml.vsa import hrr
 
 
@@ -52,6 +52,9 @@ class Codebook(base.Codebook):
 
     def score_blocks(self, queries: Tensor) -> Iterator[Tensor]:
         return circulant_scores(queries, self.spectra, self.n_labels)
+
+    def top_k(self, queries: Tensor, k: int) -> tuple[Tensor, Tensor]:
+        return circulant(queries, self.spectra, self.n_labels, k)
 
     def sum(self) -> Tensor:
         """All rolls of a base sum to its own sum, everywhere; the last base may lack some."""

@@ -53,7 +53,7 @@ class _CrossEntropy(torch.autograd.Function):
         return F.softplus(logits).sum() - logits[rows, ids].sum()
 
     @staticmethod
-    def backward(ctx: Any, outer: Tensor) -> tuple[Tensor | None, ...]:  # type: ignore[override]
+    def backward(ctx: Any, outer: Tensor) -> tuple[Tensor | None, ...]:
         logits, rows, ids = ctx.saved_tensors
         gradient = logits.sigmoid()
         gradient[rows, ids] -= 1  # a point has each label once

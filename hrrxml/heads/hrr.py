@@ -93,7 +93,8 @@ class Head(base.Head):
         present = self.present.bundle(labels)  # (B, d')
         loss = len(labels.ids) - (self._query(s, self.p) * present).sum()
         if self.settings.loss == "paper":
-            loss = loss + (self._query(s, self.m) * F.normalize(present, dim=-1)).sum()  # J_n, eq. 7
+            # J_n, eq. 7; its vectors are the same, what is not fixed being bound at every step.
+            loss = loss + (self._query(s, self.m) * F.normalize(present, dim=-1)).sum()
         return loss / len(s)
 
     def _direction(self, labels: Bags) -> Tensor:
@@ -101,7 +102,6 @@ class Head(base.Head):
         present = self.present.bundle(labels)
         if self.settings.loss == "positive":
             return present
-        # Binding by the unitary m keeps the length that the bundle had before.
         return present.sub_(F.normalize(self.absent.bundle(labels), dim=-1))
 
     def scores(self, encoded: Tensor, batch: Points) -> Tensor:
@@ -151,7 +151,7 @@ class _Projections(torch.autograd.Function):
         return found.sum()
 
     @staticmethod
-    def backward(ctx: Any, outer: Tensor) -> tuple[Tensor | None, ...]:  # type: ignore[override]
+    def backward(ctx: Any, outer: Tensor) -> tuple[Tensor | None, ...]:
         s, t, lengths, found = ctx.saved_tensors
         return torch.addcmul(t, s, found / lengths, value=-1).mul_(outer / lengths), None
 
