@@ -18,6 +18,7 @@ from hrrxml.ranking import top_k
 from hrrxml.scratch import Scratch
 
 BLOCK = 400_000  # scores at once: what fits the cache beside what they are made of
+FEW = 4  # times k bases: so few that all their labels are better looked at once than twice
 
 
 def flat(
@@ -36,6 +37,8 @@ def circulant(
     The k best labels are among the k bases with the best peaks, for every base before another
     has a label before all of the other's. So of most bases nothing is kept but the peak.
     """
+    if len(spectra) < FEW * k:
+        return best_of(circulant_scores(queries, spectra, n_labels, bias), k)
     d = queries.shape[-1]
     biases = None if bias is None else by_base(bias, d)
     peaks = []
@@ -43,15 +46,29 @@ def circulant(
         if biases is not None:
             found += biases[start : start + found.shape[1]]
         peaks.append(found.amax(2))
-    k = min(k, n_labels)
     bases = top_k(torch.cat(peaks, dim=1), k).sort(1).values  # in the order of their labels
-    scores = irfft(rfft(queries)[:, None] * spectra[bases].conj(), n=d)  # (queries, ≤k, d)
+    size = max(1, BLOCK // (k * d))
+    parts = [
+        _best_among(part, some, spectra, biases, n_labels)
+        for part, some in zip(queries.split(size), bases.split(size), strict=True)
+    ]
+    ids, scores = zip(*parts, strict=True)
+    return torch.cat(ids), torch.cat(scores)
+
+
+def _best_among(
+    queries: Tensor, bases: Tensor, spectra: Tensor, biases: Tensor | None, n_labels: int
+) -> tuple[Tensor, Tensor]:
+    """Of each query's own k bases the k best labels."""
+    d, k = queries.shape[-1], bases.shape[1]
+    scores = irfft(rfft(queries)[:, None] * spectra[bases].conj(), n=d)  # (queries, k, d)
     if biases is not None:
         scores += biases[bases]
-    _leave_out_rest(scores, bases, n_labels)
-    scores = scores.flatten(1)
-    places = top_k(scores, k)
-    return bases.gather(1, places // d) * d + places % d, scores.gather(1, places)
+    ids = bases[..., None] * d + torch.arange(d, device=bases.device)
+    scores.masked_fill_(ids >= n_labels, -torch.inf)
+    ids, scores = ids.flatten(1), scores.flatten(1)
+    best = top_k(scores, k)
+    return ids.gather(1, best), scores.gather(1, best)
 
 
 def flat_scores(queries: Tensor, vectors: Tensor, bias: Tensor | None = None) -> Iterator[Tensor]:
@@ -102,14 +119,6 @@ def correlations(
 def by_base(bias: Tensor, d: int) -> Tensor:
     """(labels,) as (bases, d), filled up with zeros."""
     return F.pad(bias, (0, -len(bias) % d)).view(-1, d)
-
-
-def _leave_out_rest(scores: Tensor, bases: Tensor, n_labels: int) -> None:
-    """−∞ for rolls that are no label, in the (queries, some, d) scores of chosen bases."""
-    d = scores.shape[-1]
-    last = (bases == (n_labels - 1) // d)[..., None]
-    rest = torch.arange(d, device=bases.device) > (n_labels - 1) % d
-    scores.masked_fill_(last & rest, -torch.inf)
 
 
 def best_of(blocks: Iterable[Tensor], k: int) -> tuple[Tensor, Tensor]:

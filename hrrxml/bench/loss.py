@@ -45,7 +45,7 @@ def measure(shape: str = "delicious-200k", dim: int = 3000, repeats: int = 20) -
         **{f"{name}_ms": milliseconds for name, milliseconds in times.items()},
         "speed_up": clock.speed_up(times["appendix"], times["ours"]),
         "literal_speed_up": clock.speed_up(times["literal"], times["ours"]),
-        "largest_difference": abs(float(forward["ours"]() - forward["literal"]())),
+        "difference": abs(forward["ours"]().item() - forward["literal"]().item()),
         "batch": size.batch,
         "dim": dim,
         "labels_per_point": size.labels_per_point,
