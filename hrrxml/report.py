@@ -1,13 +1,11 @@
 """The report in Markdown: what was measured, and what was published beside it."""
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
-
-from ruamel.yaml import YAML
 
 from hrrxml import figures, paths
 from hrrxml.markdown import markdown_table
+from hrrxml.published import PUBLISHED
 from hrrxml.results import Cell, Summary, by_dataset, summarise
 
 ENCODERS = ("fc", "cnn", "lstm")
@@ -20,7 +18,6 @@ TABLE6 = (
     "Counted over all points, as the paper does for its small datasets; for those from Wiki10-31K "
     "on it counts the training points alone, for which the last column stands."
 )
-PUBLISHED: Any = YAML(typ="safe").load(Path(__file__).with_name("published.yaml"))
 
 
 def markdown(cells: list[Cell], datasets: dict[str, Any], capacity: str) -> str:

@@ -23,6 +23,7 @@ FileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
 Dropout = Annotated[float, Field(ge=0, lt=1)]
 
 EncoderName = Literal["cnn", "fc", "lstm", "none"]
+BenchmarkName = Literal["encoders", "growth", "input", "loss", "parse", "search", "sizes", "step"]
 HeadName = Literal["bce", "holographic", "hrr"]
 
 
@@ -271,7 +272,7 @@ class Run(Section):
 
 class Params(Section):
     suite: list[str]
-    benchmarks: list[Literal["encoders", "parse"]]
+    benchmarks: list[BenchmarkName]
     runs: Annotated[dict[str, Run], Field(min_length=1)]
     datasets: dict[str, Dataset]
     split: Split

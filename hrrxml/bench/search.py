@@ -6,11 +6,11 @@ MOST_HELD numbers the stored vectors are left out, above MOST_LINKED labels fais
 
 import resource
 from functools import partial
+from importlib import import_module
 from math import ceil
 from multiprocessing import get_context
 from typing import Any
 
-import faiss
 import numpy as np
 import torch
 from torch import Tensor
@@ -20,6 +20,7 @@ from hrrxml import search
 from hrrxml.bench import clock
 from hrrxml.bench.synthetic import SEED
 from hrrxml.codebook.circulant import Codebook
+from hrrxml.errors import UserError
 
 TOP = 5
 MOST_HELD = 2_200_000_000  # numbers of all stored vectors: 8.8 GB, and faiss has a copy of its own
@@ -75,6 +76,7 @@ def _stored(wanted: Tensor, labels: int, repeats: int) -> dict[str, Any]:
     for chunk in vectors.split(CHUNK):
         chunk.normal_()
         chunk /= chunk.norm(dim=1, keepdim=True)
+    faiss = _faiss()
     found, exact = _multiplied(wanted, vectors, repeats)
     found |= _linked(wanted, vectors, exact, repeats)
     index = faiss.IndexFlatIP(wanted.shape[1])
@@ -83,6 +85,13 @@ def _stored(wanted: Tensor, labels: int, repeats: int) -> dict[str, Any]:
     del vectors
     work = partial(index.search, wanted.numpy(), TOP)
     return found | clock.milliseconds({"faiss_ms": work}, repeats)
+
+
+def _faiss() -> Any:
+    try:
+        return import_module("faiss")
+    except ImportError as error:
+        raise UserError("faiss is not installed: pip install -e '.[bench]'") from error
 
 
 def _multiplied(wanted: Tensor, vectors: Tensor, repeats: int) -> tuple[dict[str, Any], Any]:
@@ -100,6 +109,7 @@ def _linked(wanted: Tensor, vectors: Tensor, exact: Any, repeats: int) -> dict[s
     if len(vectors) > MOST_LINKED:
         why = f"more than {MOST_LINKED} labels: building takes minutes"
         return {"hnsw_ms": None, "hnsw_recall": None, "hnsw_build_seconds": None, "hnsw_why": why}
+    faiss = _faiss()
     index = faiss.IndexHNSWFlat(vectors.shape[1], 32, faiss.METRIC_INNER_PRODUCT)
     build = clock.once(partial(index.add, vectors.numpy()))
     times = clock.milliseconds({"hnsw": partial(index.search, wanted.numpy(), TOP)}, repeats)

@@ -53,7 +53,7 @@ class Head(base.Head):
         """Binary cross-entropy, summed over all labels, averaged over points."""
         s = self.outputs(encoded, batch)  # (B, d')
         labels = batch.labels
-        everything: Tensor = _SoftplusOfAll.apply(s, self.scale, self.bias, self.labels.spectra)
+        everything: Tensor = SoftplusOfAll.apply(s, self.scale, self.bias, self.labels.spectra)
         if not self.settings.tail:
             # Of a label that is present, softplus(z) − z is due: z is linear in Σ c.
             z = self.scale * (s * self.labels.bundle(labels)).sum() + self.bias[labels.ids].sum()
@@ -76,7 +76,7 @@ class Head(base.Head):
         return self.scale * self.outputs(encoded, batch)
 
 
-class _SoftplusOfAll(torch.autograd.Function):
+class SoftplusOfAll(torch.autograd.Function):
     """Σ log(1 + eᶻ), z = scale·⟨s, c⟩ + bias, over all points and labels, a block at a time.
 
     Forward makes the gradients too, since they need each block's scores: nothing as large as
