@@ -1,4 +1,4 @@
-"""Parameters of output layer and network, FC against HRR-FC, beside Table 2: computed, not timed."""
+"""Parameters of output layer and network, FC against HRR-FC, beside Table 2: not timed."""
 
 from typing import Any
 
