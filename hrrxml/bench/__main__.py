@@ -4,12 +4,20 @@ import argparse
 import inspect
 import json
 import sys
+from functools import partial
 from typing import Any
 
 from hrrxml.bench import encoders, growth, input, loss, parse, search, sizes, step
 from hrrxml.bench.shapes import SHAPES
 from hrrxml.errors import UserError
 from hrrxml.markdown import markdown_table
+
+
+def _at_least(least: int, text: str) -> int:
+    if not text.isdecimal() or int(text) < least:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} on")
+    return int(text)
+
 
 BENCHMARKS: dict[str, Any] = {
     "step": step,
@@ -24,9 +32,9 @@ BENCHMARKS: dict[str, Any] = {
 OPTIONS: dict[str, dict[str, Any]] = {
     "shape": {"choices": SHAPES},
     "repeats": {"type": int, "choices": range(1, 101), "metavar": "N"},
-    "labels": {"type": int, "metavar": "L"},
-    "dim": {"type": int, "metavar": "D"},
-    "queries": {"type": int, "metavar": "N"},
+    "labels": {"type": partial(_at_least, 5), "metavar": "L"},
+    "dim": {"type": partial(_at_least, 2), "metavar": "D"},
+    "queries": {"type": partial(_at_least, 1), "metavar": "N"},
 }
 
 

@@ -15,6 +15,7 @@ from hrrxml import search
 from hrrxml.bench import clock
 from hrrxml.bench.synthetic import SEED
 from hrrxml.codebook.circulant import Codebook
+from hrrxml.errors import UserError
 from hrrxml.heads.holographic import SoftplusOfAll
 
 QUERIES = 16
@@ -26,6 +27,8 @@ DIM_SHARES = (16, 8, 4, 2, 1)
 
 def measure(labels: int = 3_000_000, dim: int = 4000, repeats: int = 3) -> dict[str, Any]:
     """L up to `labels` at a quarter of `dim`, then d' up to `dim` at a fifteenth of `labels`."""
+    if labels < 5 * LABEL_SHARES[0] or dim < 2 * DIM_SHARES[0]:
+        raise UserError(f"growth: give at least {5 * LABEL_SHARES[0]} labels, and dim 32")
     by_labels = [_point(labels // share, dim // 4, repeats) for share in LABEL_SHARES]
     by_dim = [_point(labels // 15, dim // share, repeats) for share in DIM_SHARES]
     return {
