@@ -41,14 +41,16 @@ def peers(dataset: str) -> Path:
 
 
 def benchmark(name: str) -> Path:
-    return Path("results/benchmarks", f"{name}.json")
+    return BENCHMARKS / f"{name}.json"
 
 
 def figure(group: str, name: str) -> Path:
-    """`group` is what the figure is of: the runs, or the capacity study."""
+    """`group` is what the figure is of: the runs, the capacity study, or the benchmarks."""
     return Path("plots", group, f"{name}.svg")
 
 
+BENCHMARKS = Path("results/benchmarks")
+BENCHMARK = Path("results/benchmark.json")  # all of these
 SUMMARY = Path("results/metrics.json")
 DATASETS = Path("results/datasets.json")
 REPORT = Path("results/report.md")

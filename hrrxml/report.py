@@ -1,14 +1,12 @@
 """The report in Markdown: what was measured, and what was published beside it."""
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
-
-from ruamel.yaml import YAML
 
 from hrrxml import figures, paths
 from hrrxml.comparison import with_deviation
 from hrrxml.markdown import markdown_table
+from hrrxml.published import PUBLISHED
 from hrrxml.results import Cell, Summary, by_dataset, summarise
 
 ENCODERS = ("fc", "cnn", "lstm")
@@ -23,11 +21,10 @@ TABLE6 = (
 )
 ACCURACY = (
     "Suite `accuracy`: mean ± standard deviation over seeds on the test split. Settings were "
-    "chosen on the validation split alone, one for each dataset and model; peers have their packages' "
-    "defaults and learn from the same training split. *Three* models are ranked by the mean of "
+    "chosen on the validation split alone, one for each dataset and model; peers have their "
+    "packages' defaults and learn from the same training split. *Three* models are ranked by the mean of "
     "their scores, over all choices of three of the seeds; Parabel has three trees."
 )
-PUBLISHED: Any = YAML(typ="safe").load(Path(__file__).with_name("published.yaml"))
 
 
 def markdown(cells: list[Cell], datasets: dict[str, Any], capacity: str, accuracy: str = "") -> str:

@@ -24,6 +24,7 @@ Dropout = Annotated[float, Field(ge=0, lt=1)]
 
 EncoderName = Literal["cnn", "fc", "lstm", "none"]
 PeerName = Literal["plt", "br", "parabel"]
+BenchmarkName = Literal["encoders", "growth", "input", "loss", "parse", "search", "sizes", "step"]
 HeadName = Literal["bce", "holographic", "hrr"]
 
 
@@ -279,7 +280,7 @@ class Run(Section):
 
 class Params(Section):
     suite: list[str]
-    benchmarks: list[Literal["encoders", "parse"]]
+    benchmarks: list[BenchmarkName]
     peers: dict[str, Annotated[list[PeerName], Field(min_length=1)]]
     runs: Annotated[dict[str, Run], Field(min_length=1)]
     datasets: dict[str, Dataset]

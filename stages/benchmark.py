@@ -3,16 +3,31 @@
 python -m stages.benchmark parse    → results/benchmarks/parse.json
 """
 
+from collections.abc import Callable
+from typing import Any
+
 from hrrxml import params, paths, stage
-from hrrxml.bench import encoders, parse
+from hrrxml.bench import encoders, growth, input, loss, parse, search, sizes, step
 from hrrxml.bench.shapes import SHAPES
 from hrrxml.errors import UserError
 from hrrxml.files import write_json
 
 TABLE7 = ("eurlex-4k", "wiki10-31k", "amazoncat-13k", "amazon-670k")
-BENCHMARKS = {
-    "encoders": lambda: {shape: encoders.measure(SHAPES[shape]) for shape in TABLE7},
-    "parse": lambda: parse.measure(SHAPES["amazon-670k"]),
+LOSSES = ("eurlex-4k", "wiki10-31k", "delicious-200k", "amazon-670k")
+INPUTS = ("eurlex-4k", "wiki10-31k", "delicious-200k", "amazon-670k")
+SEARCHES = ((3993, 400), (30938, 3000), (205443, 3000), (670091, 3000))
+BENCHMARKS: dict[str, Callable[[], dict[str, Any]]] = {
+    "encoders": lambda: {shape: encoders.measure(shape) for shape in TABLE7},
+    "growth": growth.measure,
+    "input": lambda: {shape: input.measure(shape) for shape in INPUTS},
+    "loss": lambda: {shape: loss.measure(shape, SHAPES[shape].dim) for shape in LOSSES},
+    "parse": parse.measure,
+    "search": lambda: {
+        "grid": [search.measure(labels, dim) for labels, dim in SEARCHES],
+        "alone": search.measure_memory(),
+    },
+    "sizes": sizes.measure,
+    "step": lambda: {shape: step.measure(shape) for shape in SHAPES},
 }
 
 

@@ -1,9 +1,12 @@
 """Gather every run of params.yaml, and every dataset prepared, into tables and figures.
 
-python -m stages.report    → results/{metrics,datasets}.json, results/report.md, plots/runs/*.svg
+python -m stages.report    → results/{metrics,datasets,benchmark}.json, results/report.md,
+                           plots/{runs,benchmark}/*.svg
 """
 
 from hrrxml import figures, params, paths, report, results, stage
+from hrrxml.bench import figures as speed_figures
+from hrrxml.bench import findings as speed
 from hrrxml.capacity import findings
 from hrrxml.files import read_csv, write_json, write_text
 
@@ -15,7 +18,11 @@ def main() -> None:
     capacity = findings.markdown(read_csv(paths.CAPACITY), settings.capacity.threshold)
     write_json(paths.DATASETS, datasets)
     write_json(paths.SUMMARY, results.summarise(cells))
-    write_text(paths.REPORT, report.markdown(cells, datasets, capacity))
+    benchmarks = speed.read(paths.BENCHMARKS)
+    write_json(paths.BENCHMARK, benchmarks)
+    speed_figures.draw(benchmarks, paths.figure("benchmark", "").parent)
+    text = report.markdown(cells, datasets, capacity)
+    write_text(paths.REPORT, f"{text}\n{speed.markdown(benchmarks)}")
     for name in figures.NAMES:
         figures.draw(name, cells, paths.figure("runs", name))
     print(f"report: {paths.SUMMARY}, {paths.REPORT}, plots/runs: {len(cells)} runs")

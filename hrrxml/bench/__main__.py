@@ -1,15 +1,41 @@
-"""python -m hrrxml.bench parse --shape amazon-670k [--json]"""
+"""python -m hrrxml.bench step --shape amazon-670k [--json]"""
 
 import argparse
+import inspect
 import json
 import sys
+from functools import partial
+from typing import Any
 
-from hrrxml.bench import encoders, parse
+from hrrxml.bench import encoders, growth, input, loss, parse, search, sizes, step
 from hrrxml.bench.shapes import SHAPES
 from hrrxml.errors import UserError
 from hrrxml.markdown import markdown_table
 
-BENCHMARKS = {"encoders": encoders, "parse": parse}
+
+def _at_least(least: int, text: str) -> int:
+    if not text.isdecimal() or int(text) < least:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} on")
+    return int(text)
+
+
+BENCHMARKS: dict[str, Any] = {
+    "step": step,
+    "loss": loss,
+    "search": search,
+    "growth": growth,
+    "input": input,
+    "sizes": sizes,
+    "encoders": encoders,
+    "parse": parse,
+}
+OPTIONS: dict[str, dict[str, Any]] = {
+    "shape": {"choices": SHAPES},
+    "repeats": {"type": int, "choices": range(1, 101), "metavar": "N"},
+    "labels": {"type": partial(_at_least, 5), "metavar": "L"},
+    "dim": {"type": partial(_at_least, 2), "metavar": "D"},
+    "queries": {"type": partial(_at_least, 1), "metavar": "N"},
+}
 
 
 def main() -> None:
@@ -18,19 +44,28 @@ def main() -> None:
     for name, module in BENCHMARKS.items():
         help_line = (module.__doc__ or "").splitlines()[0]
         command = commands.add_parser(name, help=help_line, description=module.__doc__)
-        command.add_argument("--shape", choices=SHAPES, default="amazon-670k")
-        command.add_argument("--repeats", type=int, choices=range(1, 101), default=3, metavar="N")
+        for option, parameter in inspect.signature(module.measure).parameters.items():
+            command.add_argument(f"--{option}", default=parameter.default, **OPTIONS[option])
         command.add_argument("--json", action="store_true", help="one JSON object, not a table")
-    arguments = parser.parse_args()
+    arguments = vars(parser.parse_args())
+    name, as_json = arguments.pop("command"), arguments.pop("json")
     try:
-        found = BENCHMARKS[arguments.command].measure(SHAPES[arguments.shape], arguments.repeats)
+        found = BENCHMARKS[name].measure(**arguments)
     except UserError as error:
         sys.exit(f"error: {error}")
-    if arguments.json:
-        json.dump(found, sys.stdout)
-        print()
-    else:
-        print(markdown_table([["", arguments.shape], *([key, str(v)] for key, v in found.items())]))
+    print(json.dumps(found) if as_json else table(name, found))
+
+
+def table(name: str, found: dict[str, Any]) -> str:
+    return markdown_table([["", name], *([key, str(value)] for key, value in _flat(found))])
+
+
+def _flat(found: Any, before: str = "") -> list[tuple[str, Any]]:
+    """Every number with the path to it."""
+    if not isinstance(found, dict | list):
+        return [(before.removesuffix("."), found)]
+    items = found.items() if isinstance(found, dict) else enumerate(found)
+    return [pair for key, value in items for pair in _flat(value, f"{before}{key}.")]
 
 
 if __name__ == "__main__":

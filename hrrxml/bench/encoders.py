@@ -9,33 +9,30 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
 
-from hrrxml import model, params, training
-from hrrxml.bench.shapes import Shape
+from hrrxml import heads, model, params, training
+from hrrxml.bench.shapes import SHAPES, Shape
 from hrrxml.data.bags import Bags
 from hrrxml.data.points import Points
 from hrrxml.device import choose_device
 from hrrxml.schema import Params, Run
 from hrrxml.steps import Steps
-from hrrxml.vsa import hrr
 
 BATCH = 64
 VOCABULARY = 30_000
 SEED = 0
 
 
-def measure(shape: Shape, repeats: int = 3) -> dict[str, Any]:
+def measure(shape: str = "amazon-670k", repeats: int = 3) -> dict[str, Any]:
     """Seconds per epoch of each model, and words per second."""
-    settings = params.load()
-    settings = settings.model_copy(
-        update={"hrr": settings.hrr.model_copy(update={"dim": shape.dim})}
-    )
-    batch = make_batch(shape)
-    found: dict[str, Any] = {"labels": shape.labels, "batch": BATCH, "repeats": repeats}
+    size, settings = SHAPES[shape], params.load()
+    hrr = settings.hrr.model_copy(update={"dim": size.dim})
+    settings = settings.model_copy(update={"hrr": hrr})
+    batch = make_batch(size)
+    found: dict[str, Any] = {"labels": size.labels, "batch": BATCH, "repeats": repeats}
     for encoder in ("cnn", "lstm"):
         for name, head in ((encoder, "bce"), (f"hrr-{encoder}", "hrr")):
-            found[name] = _measure(encoder, head, settings, batch, shape, repeats)
+            found[name] = _measure(encoder, head, settings, batch, size, repeats)
         baseline, ours = found[encoder], found[f"hrr-{encoder}"]
         for part in ("execution", "optimisation"):
             found[f"{encoder}_{part}_speed_up"] = round(baseline[part] / ours[part], 2)
@@ -65,14 +62,16 @@ def _measure(
     run = Run(dataset="synthetic", encoder=encoder, head=head)
     device = choose_device(settings.train.device)
     batch = batch.to(device)
-    network = model.build(run, settings, batch, make_tables(head, shape, batch)).to(device).train()
+    generator = torch.Generator().manual_seed(SEED)
+    tables = heads.get(head).tables(getattr(settings, head), batch, generator)
+    network = model.build(run, settings, batch, tables).to(device).train()
     steps = Steps(network, settings.train, getattr(settings, head))
     steps.take(batch)  # the first allocates
     output: Any = network.head.output
 
     def execute() -> None:
         with steps.autocast():
-            output(network.encoder(batch))
+            output(network.encoder(batch), batch.features)
 
     execution = _median_seconds(execute, repeats)
     step = _median_seconds(lambda: steps.take(batch), repeats)
@@ -82,22 +81,6 @@ def _measure(
         "optimisation": round((step - execution) * batches, 2),
         "words_per_second": round(BATCH * shape.words / step),
     }
-
-
-def make_tables(head: str, shape: Shape, batch: Points) -> dict[str, Tensor]:
-    """What the head needs of the labels; of their vectors only those in the batch are made.
-
-    A table of zeros takes no memory until it is written to, so that it fits at any size.
-    """
-    if head == "bce":
-        return {"prior": torch.full((shape.labels,), -6.0)}
-    generator = torch.Generator().manual_seed(SEED)
-    vectors = torch.zeros(shape.labels, shape.dim)
-    used = batch.labels.ids.unique().cpu()
-    vectors[used] = hrr.project(hrr.random(len(used), shape.dim, generator=generator))
-    p = hrr.project(hrr.random(1, shape.dim, generator=generator))[0]
-    m = hrr.orthogonal_unitary(p, generator=generator)
-    return {"vectors": vectors, "p": p, "m": m, "all_labels": torch.zeros(shape.dim)}
 
 
 def _median_seconds(work: Any, repeats: int) -> float:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from sklearn.datasets import load_svmlight_file
 
-from hrrxml.bench.shapes import Shape
+from hrrxml.bench.shapes import SHAPES, Shape
 from hrrxml.data import points
 from hrrxml.data.layouts import sparse_text
 from hrrxml.data.points import Points
@@ -20,11 +20,11 @@ DISTINCT = 10_000  # lines that are made; the file repeats them
 SEED = 0
 
 
-def measure(shape: Shape, repeats: int = 3) -> dict[str, Any]:
+def measure(shape: str = "amazon-670k", repeats: int = 3) -> dict[str, Any]:
     """Seconds and memory of each reader, alone in a process of its own; medians of repeats."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "train.txt")
-        write_file(path, shape)
+        write_file(path, SHAPES[shape])
         ours = _median([_in_a_process(_read_ours, path) for _ in range(repeats)])
         theirs = _median([_in_a_process(_read_sklearn, path) for _ in range(repeats)])
         prepared = Path(folder, "train.safetensors")
@@ -32,7 +32,7 @@ def measure(shape: Shape, repeats: int = 3) -> dict[str, Any]:
         loaded = _median([_in_a_process(_load, prepared) for _ in range(repeats)])
         return {
             "file_mb": round(path.stat().st_size / 2**20),
-            "points": shape.points,
+            "points": SHAPES[shape].points,
             "ours_seconds": ours["seconds"],
             "sklearn_seconds": theirs["seconds"],
             "speed_up": round(theirs["seconds"] / ours["seconds"], 2),

@@ -30,7 +30,10 @@ class Codebook(nn.Module, ABC):
 
     @abstractmethod
     def score_blocks(self, queries: Tensor) -> Iterator[Tensor]:
-        """⟨query, c⟩ of all labels, some at a time: (queries, some) after another."""
+        """⟨query, c⟩ of all labels, some at a time: (queries, some) after another.
+
+        A block is to be used before the next is asked for, which may take its memory.
+        """
 
     @abstractmethod
     def sum(self) -> Tensor:
@@ -47,7 +50,7 @@ class Codebook(nn.Module, ABC):
 
     def scores(self, queries: Tensor) -> Tensor:
         """⟨query, c⟩ of all labels: (queries, labels)."""
-        return torch.cat(list(self.score_blocks(queries)), dim=1)
+        return torch.cat([block.clone() for block in self.score_blocks(queries)], dim=1)
 
     def top_k(self, queries: Tensor, k: int) -> tuple[Tensor, Tensor]:
         """Ids and scores of the k best labels, best first, ties to the lower id."""

@@ -16,7 +16,7 @@ from torch import Tensor
 from torch.fft import rfft
 
 from hrrxml.codebook import base
-from hrrxml.search import circulant_scores
+from hrrxml.search import circulant, circulant_scores
 from hrrxml.vsa import hrr
 
 
@@ -54,10 +54,13 @@ class Codebook(base.Codebook):
         starts = ids // d * (2 * d) + (d - ids % d)
         # A view of all stretches of d numbers, from which rows are copied; nothing is expanded.
         windows = self.doubled.view(-1).unfold(0, d, 1)
-        return windows[starts]
+        return windows.index_select(0, starts)
 
     def score_blocks(self, queries: Tensor) -> Iterator[Tensor]:
         return circulant_scores(queries, self.spectra, self.n_labels)
+
+    def top_k(self, queries: Tensor, k: int) -> tuple[Tensor, Tensor]:
+        return circulant(queries, self.spectra, self.n_labels, k)
 
     def sum(self) -> Tensor:
         """All rolls of a base sum to its own sum, everywhere; the last base may lack some."""

@@ -27,7 +27,7 @@ class Codebook(base.Codebook):
         self.register_buffer("table", tables["vectors"], persistent=False)
 
     def vectors(self, ids: Tensor) -> Tensor:
-        return self.table[ids]
+        return self.table.index_select(0, ids)
 
     def score_blocks(self, queries: Tensor) -> Iterator[Tensor]:
         return flat_scores(queries, self.table)

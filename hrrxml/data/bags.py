@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import torch
@@ -28,7 +29,7 @@ class Bags:
     def lengths(self) -> Tensor:
         return self.offsets.diff()  # (rows,)
 
-    @property
+    @cached_property
     def rows(self) -> Tensor:
         """The row of each id: (nnz,)."""
         return torch.repeat_interleave(

@@ -19,7 +19,10 @@ from hrrxml.heads import base
 from hrrxml.heads.base import log_odds
 from hrrxml.heads.output import Output
 from hrrxml.schema import Holographic
-from hrrxml.search import BLOCK, best_of, circulant_scores
+from hrrxml.scratch import Scratch
+from hrrxml.search import by_base, circulant, circulant_scores, correlations
+
+softplus: Any = torch._C._nn.softplus  # the public one takes no `out`
 
 
 class Head(base.Head):
@@ -50,7 +53,7 @@ class Head(base.Head):
         """Binary cross-entropy, summed over all labels, averaged over points."""
         s = self.outputs(encoded, batch)  # (B, d')
         labels = batch.labels
-        everything: Tensor = _SoftplusOfAll.apply(s, self.scale, self.bias, self.labels.spectra)
+        everything: Tensor = SoftplusOfAll.apply(s, self.scale, self.bias, self.labels.spectra)
         if not self.settings.tail:
             # Of a label that is present, softplus(z) − z is due: z is linear in Σ c.
             z = self.scale * (s * self.labels.bundle(labels)).sum() + self.bias[labels.ids].sum()
@@ -61,17 +64,19 @@ class Head(base.Head):
         return (everything + present.sum()) / len(s)
 
     def scores(self, encoded: Tensor, batch: Points) -> Tensor:
-        return torch.cat(list(self._score_blocks(encoded, batch)), dim=1)
+        queries, labels = self._queries(encoded, batch), self.labels
+        blocks = circulant_scores(queries, labels.spectra, labels.n_labels, self.bias)
+        return torch.cat([block.clone() for block in blocks], dim=1)
 
     def top_k(self, encoded: Tensor, batch: Points, k: int) -> Tensor:
-        return best_of(self._score_blocks(encoded, batch), k)[0]
+        queries, labels = self._queries(encoded, batch), self.labels
+        return circulant(queries, labels.spectra, labels.n_labels, k, self.bias)[0]
 
-    def _score_blocks(self, encoded: Tensor, batch: Points) -> Any:
-        queries = self.scale * self.outputs(encoded, batch)
-        return circulant_scores(queries, self.labels.spectra, self.labels.n_labels, self.bias)
+    def _queries(self, encoded: Tensor, batch: Points) -> Tensor:
+        return self.scale * self.outputs(encoded, batch)
 
 
-class _SoftplusOfAll(torch.autograd.Function):
+class SoftplusOfAll(torch.autograd.Function):
     """Σ log(1 + eᶻ), z = scale·⟨s, c⟩ + bias, over all points and labels, a block at a time.
 
     Forward makes the gradients too, since they need each block's scores: nothing as large as
@@ -81,24 +86,21 @@ class _SoftplusOfAll(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, s: Tensor, scale: Tensor, bias: Tensor, spectra: Tensor) -> Tensor:
         d = s.shape[-1]
-        n_bases = len(spectra)
-        # Rolls of the last base that are no label: e⁻∞ adds nothing, and gets no gradient.
-        padded = F.pad(bias, (0, n_bases * d - len(bias)), value=-torch.inf).view(n_bases, d)
-        wanted = rfft(s)[:, None]  # (B, 1, d/2 + 1)
-        back, grad_scale, grad_bias = torch.zeros_like(wanted[:, 0]), 0.0, []
-        total = s.new_zeros(())
-        size = max(1, BLOCK // s.numel())
-        for start in range(0, n_bases, size):
-            block = spectra[start : start + size]
-            cosines = irfft(wanted * block.conj(), n=d)  # (B, bases, d)
-            z = torch.addcmul(padded[start : start + size], cosines, scale)
-            total += F.softplus(z).sum()
+        biases = by_base(bias, d)
+        back = spectra.new_zeros(len(s), spectra.shape[1])  # Σ share·c, as a spectrum
+        grad_bias, total = torch.empty_like(biases), s.new_zeros(())
+        terms = Scratch(s.dtype, s.device)
+        for start, z, spectrum in correlations(scale * s, spectra, len(bias)):
+            # Where a roll of the last base is no label, e⁻∞ adds nothing and gets no gradient.
+            bases = slice(start, start + z.shape[1])
+            z += biases[bases]
+            total += softplus(z, out=terms.shaped(*z.shape)).sum()
             share = z.sigmoid_()
-            grad_bias.append(share.sum(0).flatten())
-            grad_scale = grad_scale + (share * cosines).sum()
-            back += (rfft(share) * block).sum(1)
+            torch.sum(share, 0, out=grad_bias[bases])
+            back += rfft(share, out=spectrum).mul_(spectra[bases]).sum(1)
+        towards = irfft(back, n=d)  # Σ share·c over all labels: (B, d')
         ctx.save_for_backward(
-            irfft(back, n=d) * scale, grad_scale, torch.cat(grad_bias)[: len(bias)]
+            towards * scale, (towards * s).sum(), grad_bias.flatten()[: len(bias)]
         )
         return total
 

@@ -6,6 +6,7 @@ c answers the query p* ⊗ ŝ.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -19,6 +20,8 @@ from hrrxml.heads import base
 from hrrxml.heads.output import Output
 from hrrxml.schema import HRR
 from hrrxml.vsa import hrr
+
+TINY = 1e-12  # the least length that is divided by, as in F.normalize
 
 
 class Head(base.Head):
@@ -74,9 +77,12 @@ class Head(base.Head):
     def loss(self, encoded: Tensor, batch: Points) -> Tensor:
         """The chosen loss, summed over each point's labels, averaged over points."""
         s = self.outputs(encoded, batch)  # (B, d')
+        labels = batch.labels
+        if self.fixed and self.settings.loss in ("paper", "positive"):
+            found: Tensor = _Projections.apply(s, self._direction(labels))
+            return (len(labels.ids) - found) / len(s)
         if not s.isfinite().all():
             return s.sum() * torch.nan  # it diverged: training names the step and the cure
-        labels = batch.labels
         match self.settings.loss:
             case "mse":
                 return F.mse_loss(s, self._target(labels))
@@ -86,9 +92,16 @@ class Head(base.Head):
         present = self.present.bundle(labels)  # (B, d')
         loss = len(labels.ids) - (self._query(s, self.p) * present).sum()
         if self.settings.loss == "paper":
-            absent = present if self.absent is self.present else self.absent.bundle(labels)
-            loss = loss + (self._query(s, self.m) * F.normalize(absent, dim=-1)).sum()  # J_n, eq. 7
+            # J_n, eq. 7; its vectors are the same, what is not fixed being bound at every step.
+            loss = loss + (self._query(s, self.m) * F.normalize(present, dim=-1)).sum()
         return loss / len(s)
+
+    def _direction(self, labels: Bags) -> Tensor:
+        """t of eq. 6 + 7 in closed form, |Y| − ⟨ŝ/‖ŝ‖, t⟩: (B, d')."""
+        present = self.present.bundle(labels)
+        if self.settings.loss == "positive":
+            return present
+        return present.sub_(F.normalize(self.absent.bundle(labels), dim=-1))
 
     def scores(self, encoded: Tensor, batch: Points) -> Tensor:
         """cos(p* ⊗ ŝ, c) for every label; its magnitude where the loss trains that."""
@@ -121,6 +134,25 @@ class Head(base.Head):
         if self.fixed:
             return here + everywhere - there
         return hrr.bind(self.p, here) + hrr.bind(self.m, everywhere - there)
+
+
+class _Projections(torch.autograd.Function):
+    """Σ ⟨s/‖s‖, t⟩ over points, for a fixed t.
+
+    Its gradient (t − s·⟨s, t⟩/‖s‖²)/‖s‖ is two passes, where autograd would make a dozen.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, s: Tensor, t: Tensor) -> Tensor:
+        lengths = torch.linalg.vector_norm(s, dim=-1, keepdim=True).clamp_min_(TINY)
+        found = torch.linalg.vecdot(s, t)[:, None] / lengths  # (B, 1)
+        ctx.save_for_backward(s, t, lengths, found)
+        return found.sum()
+
+    @staticmethod
+    def backward(ctx: Any, outer: Tensor) -> tuple[Tensor | None, ...]:
+        s, t, lengths, found = ctx.saved_tensors
+        return torch.addcmul(t, s, found / lengths, value=-1).mul_(outer / lengths), None
 
 
 def _cosines(queries: Tensor, labelled: Codebook, labels: Bags) -> Tensor:

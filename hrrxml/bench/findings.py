@@ -1,0 +1,153 @@
+"""Speed and memory in Markdown: what was measured, beside what was published or wanted.
+
+A benchmark that was not run is left out.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from hrrxml import paths
+from hrrxml.bench.figures import figures
+from hrrxml.bench.targets import verdicts
+from hrrxml.markdown import markdown_table
+
+Found = Mapping[str, Any]  # what each benchmark wrote, by its name
+
+CONTRADICTION = (
+    "Parameters of FC and HRR-FC with 2 × 512 hidden units, biases included. The published "
+    "figures of {} for the whole network contradict Table 6: with its features and labels they "
+    "come out as here. The paper leaves out the datasets on which d' exceeds the labels."
+)
+
+
+def read(folder: Path) -> dict[str, Any]:
+    """Every benchmark that was run."""
+    return {path.stem: json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))}
+
+
+def markdown(found: Found) -> str:
+    sections = {
+        "sizes": ("Table 2: parameters saved, percent", _sizes),
+        "step": ("Table 3: one training step", _step),
+        "loss": ("The HRR loss, forward and backward", _loss),
+        "search": ("Exact search for the best 5 of all labels", _search),
+        "growth": ("Growth with the labels and with d'", _growth),
+        "input": ("The sparse input layer", _input),
+    }
+    parts = ["## Speed and memory"]
+    for name, (title, describe) in sections.items():
+        if name in found:
+            parts += [f"### {title}", describe(found[name])]
+    if targets := verdicts(found):
+        rows = [[v.what, v.wanted, f"{v.measured:,.3g}", "yes" if v.met else "no"] for v in targets]
+        parts += ["### Targets", markdown_table([["", "wanted", "measured", "met"], *rows])]
+    parts += [f"![{name}](../{paths.figure('benchmark', name)})" for name in figures(found)]
+    return "\n\n".join(parts) + "\n" if len(parts) > 1 else ""
+
+
+def _sizes(found: Any) -> str:
+    heads = ["output (paper)", "network (paper)", "FC network", "HRR-FC network"]
+    rows = [["dataset", "d'", *heads]]
+    for name, row in found.items():
+        saved = [
+            f"{row[f'{part}_saved']:.2f} ({_or_dash(row[f'published_{part}_saved'])})"
+            for part in ("output", "network")
+        ]
+        totals = [f"{row[f'{model}_network']:,}" for model in ("fc", "hrr")]
+        rows.append([name, str(row["dim"]), *saved, *totals])
+    remark = CONTRADICTION.format(", ".join(contradicting(found)))
+    return f"{remark}\n\n{markdown_table(rows)}"
+
+
+def contradicting(found: Found) -> list[str]:
+    """Datasets of which Table 2 does not follow from Table 6, by more than a rounding."""
+    pairs = {n: (row["network_saved"], row["published_network_saved"]) for n, row in found.items()}
+    return [
+        name for name, (ours, paper) in pairs.items() if paper is not None and abs(ours - paper) > 1
+    ]
+
+
+def _step(found: Any) -> str:
+    models = ("fc", "hrr", "holographic", "input")
+    heads = [f"{name}, ms" for name in models]
+    rows = [["shape", "batch", "d'", *heads, "HRR faster", "published", "holographic faster"]]
+    for name, row in found.items():
+        times = [_short(row[f"{model}_ms"]) for model in models]
+        ratios = [row[f"{key}_speed_up"] for key in ("hrr", "published", "holographic")]
+        sizes = [str(row["batch"]), str(row["dim"])]
+        rows.append([name, *sizes, *times, *(f"{ratio:.2f}×" for ratio in ratios)])
+    remark = (
+        "Forward, loss, backward and update on synthetic data of each shape; `input` is the "
+        "encoder's first layer, a part of all three."
+    )
+    return f"{remark} {_conditions(next(iter(found.values())))}\n\n{markdown_table(rows)}"
+
+
+def _loss(found: Any) -> str:
+    rows = [["shape", "d'", "ours, ms", "appendix, ms", "eq. 6–7 as printed, ms", "faster"]]
+    for name, row in found.items():
+        times = [_short(row[f"{key}_ms"]) for key in ("ours", "appendix", "literal")]
+        faster = f"{row['speed_up']:.1f}× and {row['literal_speed_up']:.1f}×"
+        rows.append([name, str(row["dim"]), *times, faster])
+    return f"{_conditions(next(iter(found.values())))}\n\n{markdown_table(rows)}"
+
+
+def _search(found: Any) -> str:
+    methods = ("ours", "topk", "matmul", "faiss", "hnsw")
+    heads = [*(f"{method}, ms" for method in methods), "HNSW recall", "label memory", "stored"]
+    rows = [["labels", "d'", *heads]]
+    for row in found["grid"]:
+        times = [_short(row[f"{method}_ms"]) for method in methods]
+        recall = _or_dash(row["hnsw_recall"])
+        memory = [_megabytes(row[key]) for key in ("ours_bytes", "matmul_bytes")]
+        rows.append([f"{row['labels']:,}", str(row["dim"]), *times, recall, *memory])
+    alone = found["alone"]
+    remark = (
+        f"Per batch of {alone['queries']} queries; topk ranks scores that are there already, all "
+        "but HNSW are exact, and HNSW is left out where building it takes minutes."
+    )
+    last = (
+        f"{alone['labels']:,} labels at d' = {alone['dim']}, ours alone in a process: "
+        f"{_short(alone['ours_ms'])} ms, {_megabytes(alone['peak_bytes'])} at the peak."
+    )
+    conditions = _conditions(found["grid"][0])
+    return f"{remark} {conditions}\n\n{markdown_table(rows)}\n\n{last}"
+
+
+def _growth(found: Any) -> str:
+    names = {"search_ms": "search", "loss_ms": "loss", "matmul_ms": "matmul", "bytes": "memory"}
+    rows = [["exponent of", *names.values()]]
+    for axis, title in (("labels", "L"), ("dim", "d'")):
+        slopes = found[f"exponents_by_{axis}"]
+        rows.append([title, *(_or_dash(slopes.get(name)) for name in names)])
+    remark = (
+        "Slopes in log-log of exact search, of the holographic loss with its gradients, of a "
+        "product with stored vectors where these fit, and of the memory of the labels."
+    )
+    return f"{remark} {_conditions(found)}\n\n{markdown_table(rows)}"
+
+
+def _input(found: Any) -> str:
+    rows = [["shape", "batch", "ours, ms", "EmbeddingBag + SparseAdam, ms", "faster"]]
+    for name, row in found.items():
+        times = [_short(row["ours_ms"]), _short(row["sparse_adam_ms"])]
+        rows.append([name, str(row["batch"]), *times, f"{row['speed_up']:.1f}×"])
+    return f"{_conditions(next(iter(found.values())))}\n\n{markdown_table(rows)}"
+
+
+def _conditions(row: Found) -> str:
+    return f"Medians of {row['repeats']} on {row['threads']} threads."
+
+
+def _short(number: float | None) -> str:
+    return "–" if number is None else f"{number:,.3g}" if number < 1000 else f"{number:,.0f}"
+
+
+def _or_dash(number: float | None) -> str:
+    return "–" if number is None else f"{number:.2f}"
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:,.3g} MB" if size < 1e9 else f"{size / 1e9:,.2f} GB"
