@@ -22,8 +22,8 @@ TABLE6 = (
 ACCURACY = (
     "Suite `accuracy`: mean ± standard deviation over seeds on the test split. Settings were "
     "chosen on the validation split alone, one for each dataset and model; peers have their "
-    "packages' defaults and learn from the same training split. *Three* models are ranked by the mean of "
-    "their scores, over all choices of three of the seeds; Parabel has three trees."
+    "packages' defaults and learn from the same training split. *Three* models are ranked by the "
+    "mean of their scores, over all choices of three of the seeds; Parabel has three trees."
 )
 
 

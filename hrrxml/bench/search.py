@@ -91,7 +91,7 @@ def _faiss() -> Any:
     try:
         return import_module("faiss")
     except ImportError as error:
-        raise UserError("faiss is not installed: pip install -e '.[bench]'") from error
+        raise UserError("faiss is not installed: pip install -e '.[peers]'") from error
 
 
 def _multiplied(wanted: Tensor, vectors: Tensor, repeats: int) -> tuple[dict[str, Any], Any]:
