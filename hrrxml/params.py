@@ -41,6 +41,11 @@ def load_run(name: str, path: Path = PATH) -> tuple[Run, Params]:
     return run, _override(params, name, run, path)
 
 
+def read_runs(path: Path) -> dict[str, Run]:
+    """The runs of a suite's file, which `hrrxml.suite` checks when it is chosen."""
+    return {name: Run.model_validate(run) for name, run in _read(path)["runs"].items()}
+
+
 def _override(params: Params, name: str, run: Run, path: Path) -> Params:
     raw = params.model_dump()
     for section, values in run.settings.items():

@@ -4,6 +4,7 @@ import json
 import statistics
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -36,6 +37,11 @@ def read(runs: Mapping[str, Run]) -> list[Cell]:
     return [_read_cell(name, run) for name, run in runs.items()]
 
 
+def read_done(runs: Mapping[str, Run]) -> list[Cell]:
+    """Those that have been evaluated."""
+    return read({name: run for name, run in runs.items() if paths.metrics(name).exists()})
+
+
 def _read_cell(name: str, run: Run) -> Cell:
     if not paths.metrics(name).exists():
         raise UserError(f"{paths.metrics(name)}: missing; `dvc repro evaluate@{name}` makes it")
@@ -52,20 +58,16 @@ def _read_cell(name: str, run: Run) -> Cell:
 
 def read_datasets(names: Iterable[str]) -> dict[str, dict[str, Any]]:
     """The statistics of those registered datasets that have been prepared."""
-    found = {name: paths.statistics(name) for name in names}
-    return {name: json.loads(path.read_text()) for name, path in found.items() if path.exists()}
+    return _read_existing({name: paths.statistics(name) for name in names})
+
+
+def _read_existing(files: Mapping[str, Path]) -> dict[str, dict[str, Any]]:
+    return {name: json.loads(path.read_text()) for name, path in files.items() if path.exists()}
 
 
 def read_peers(names: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """dataset → peer → `metrics` and `seconds`, with one value per seed."""
-    return {name: _read_peers(name) for name in names}
-
-
-def _read_peers(dataset: str) -> dict[str, Any]:
-    path = paths.peers(dataset)
-    if not path.exists():
-        raise UserError(f"{path}: missing; `dvc repro peers@{dataset}` makes it")
-    return dict(json.loads(path.read_text()))
+    """dataset → peer → `metrics` and `seconds`, one value per seed, where they were run."""
+    return _read_existing({name: paths.peers(name) for name in names})
 
 
 def summarise(cells: Iterable[Cell]) -> Summary:

@@ -208,7 +208,13 @@ class HeadSettings(Section):
     shortcut: Positive | None
 
 
-class BCE(HeadSettings):
+class LogisticSettings(HeadSettings):
+    """Of a head with a logit for each label."""
+
+    tail: Annotated[float, Field(ge=0, le=1)]
+
+
+class BCE(LogisticSettings):
     prior_bias: bool
 
 
@@ -229,9 +235,8 @@ class HRR(HeadSettings):
         return self
 
 
-class Holographic(HeadSettings):
+class Holographic(LogisticSettings):
     dim: Annotated[int, Field(ge=2)]
-    tail: Annotated[float, Field(ge=0, le=1)]
 
 
 def _is_square(d: int) -> int:

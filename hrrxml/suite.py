@@ -10,6 +10,7 @@ from pathlib import Path
 from hrrxml import params, stage
 from hrrxml.errors import UserError
 from hrrxml.files import write_text
+from hrrxml.schema import Run
 
 FOLDER = Path("suites")
 # From `suite:` to the first blank line: the sections that a suite's file has, too.
@@ -31,6 +32,11 @@ def choose(name: str) -> None:
     print(f"{params.PATH}: suite {name}, {len(runs)} runs: {', '.join(runs)}")
     if dropped := [run for run in before if run not in runs]:
         print(f"no longer there: {', '.join(dropped)} (git has them, if you committed them)")
+
+
+def runs_of(name: str) -> dict[str, Run]:
+    """The runs that a suite has."""
+    return params.read_runs(FOLDER / f"{name}.yaml")
 
 
 def _check(changed: str, name: str) -> None:

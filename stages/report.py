@@ -4,7 +4,7 @@ python -m stages.report    → results/{metrics,datasets,benchmark}.json, result
                            plots/{runs,benchmark}/*.svg
 """
 
-from hrrxml import figures, params, paths, report, results, stage
+from hrrxml import comparison, figures, params, paths, report, results, stage, suite
 from hrrxml.bench import figures as speed_figures
 from hrrxml.bench import findings as speed
 from hrrxml.capacity import findings
@@ -18,10 +18,13 @@ def main() -> None:
     capacity = findings.markdown(read_csv(paths.CAPACITY), settings.capacity.threshold)
     write_json(paths.DATASETS, datasets)
     write_json(paths.SUMMARY, results.summarise(cells))
-    benchmarks = speed.read(paths.BENCHMARKS)
+    benchmarks = speed.read()
     write_json(paths.BENCHMARK, benchmarks)
     speed_figures.draw(benchmarks, paths.figure("benchmark", "").parent)
-    text = report.markdown(cells, datasets, capacity)
+    compared = results.read_done(suite.runs_of("accuracy"))
+    peers = results.read_peers(settings.datasets)
+    accuracy = comparison.markdown(compared, peers)
+    text = report.markdown(cells, datasets, capacity, accuracy)
     write_text(paths.REPORT, f"{text}\n{speed.markdown(benchmarks)}")
     for name in figures.NAMES:
         figures.draw(name, cells, paths.figure("runs", name))

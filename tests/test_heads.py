@@ -7,10 +7,10 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from hrrxml import codebook
+from hrrxml import codebook, search
 from hrrxml.data.points import Points
 from hrrxml.errors import UserError
-from hrrxml.heads import get, holographic
+from hrrxml.heads import get
 from hrrxml.schema import BCE, HRR, Holographic, Params
 from hrrxml.vsa import hrr
 
@@ -63,15 +63,17 @@ def cosine(x: Tensor, y: Tensor) -> Tensor:
 def test_bce_is_binary_cross_entropy(
     settings: Params, points: Points, shortcut: float | None
 ) -> None:
-    changed = settings.bce.model_copy(update={"shortcut": shortcut})
-    head, _, encoded = make("bce", changed, points)
+    changed = settings.bce.model_copy(update={"shortcut": shortcut, "tail": 0.4})
+    head, tables, encoded = make("bce", changed, points)
     encoded.requires_grad_()
-    logits = head.scores(encoded, points)
+    logits = head.outputs(encoded, points)
     expected = F.binary_cross_entropy_with_logits(logits, dense_labels(points), reduction="none")
     expected = expected.sum(1).mean()
     found = head.loss(encoded, points)
     torch.testing.assert_close(found, expected)
     inputs = [encoded, head.output.weight, head.output.bias]
+    ranked_by = logits - 0.4 * tables["prior"]
+    torch.testing.assert_close(head.scores(encoded, points), ranked_by, atol=1e-6, rtol=0)
     found_gradients = torch.autograd.grad(found, inputs)
     torch.testing.assert_close(found_gradients, torch.autograd.grad(expected, inputs))
 
@@ -215,14 +217,15 @@ def test_holographic_loss_is_cross_entropy_over_all_labels(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Value and every gradient, with 12 labels in three bases of five."""
-    monkeypatch.setattr(holographic, "BLOCK", block)
+    monkeypatch.setattr(search, "BLOCK", block)
     head, tables, encoded = make_holographic(settings, points, shortcut=shortcut)
     with torch.no_grad():
         head.scale.fill_(1.7)
     encoded.requires_grad_()
     c = all_vectors("circulant", tables, points)
     logits = head.scale * head.outputs(encoded, points) @ c.T + head.bias
-    torch.testing.assert_close(head.scores(encoded, points), logits, atol=1e-6, rtol=1e-6)
+    scores = logits - settings.holographic.tail * tables["prior"]
+    torch.testing.assert_close(head.scores(encoded, points), scores, atol=1e-6, rtol=1e-6)
     loss = F.binary_cross_entropy_with_logits(logits, dense_labels(points), reduction="none")
     expected, found = loss.sum(1).mean(), head.loss(encoded, points)
     torch.testing.assert_close(found, expected, atol=1e-6, rtol=1e-6)
@@ -239,7 +242,7 @@ def test_holographic_ranks_by_score_then_id(settings: Params, points: Points) ->
     assert torch.equal(head.top_k(encoded, points, 4), expected)
     with torch.no_grad():
         head.scale.zero_()
-        head.bias.zero_()
+        head.bias.copy_(head.adjustment)
     assert head.top_k(encoded, points, 3).tolist() == [[0, 1, 2]] * len(points)
 
 

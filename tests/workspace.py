@@ -37,8 +37,7 @@ class Workspace:
         listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
         for name in filter(None, listed.stdout.split("\0")):
             made = name.startswith(("results/", "plots/", "dvc.lock"))
-            # The report reads what other suites measured, which a clone has.
-            if (not made or name.startswith("results/benchmarks/")) and (ROOT / name).exists():
+            if (not made or name.endswith("README.md")) and (ROOT / name).exists():
                 (path / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(ROOT / name, path / name)
         yaml = YAML()

@@ -5,13 +5,13 @@ A benchmark that was not run is left out.
 
 import json
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from hrrxml import paths
 from hrrxml.bench.figures import figures
 from hrrxml.bench.targets import verdicts
 from hrrxml.markdown import markdown_table
+from hrrxml.schema import BenchmarkName
 
 Found = Mapping[str, Any]  # what each benchmark wrote, by its name
 
@@ -22,9 +22,10 @@ CONTRADICTION = (
 )
 
 
-def read(folder: Path) -> dict[str, Any]:
+def read() -> dict[str, Any]:
     """Every benchmark that was run."""
-    return {path.stem: json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))}
+    found = {name: paths.benchmark(name) for name in get_args(BenchmarkName)}
+    return {name: json.loads(path.read_text()) for name, path in found.items() if path.exists()}
 
 
 def markdown(found: Found) -> str:

@@ -15,6 +15,8 @@ from hrrxml.schema import BCE
 
 
 class Head(base.Head):
+    adjustment: Tensor
+
     @staticmethod
     def tables(settings: BCE, train: Points, generator: torch.Generator) -> dict[str, Tensor]:
         return {"prior": log_odds(train)}
@@ -25,6 +27,7 @@ class Head(base.Head):
         super().__init__(settings, width, n_features, tables)
         prior = tables["prior"]
         self.output = Output(width, len(prior), n_features, settings.shortcut is not None)
+        self.register_buffer("adjustment", settings.tail * prior, persistent=False)
         if settings.prior_bias:
             # Otherwise Adam walks every bias from 0 to about −8 in steps of the learning
             # rate, and the first epochs learn little else.
@@ -33,12 +36,12 @@ class Head(base.Head):
 
     def loss(self, encoded: Tensor, batch: Points) -> Tensor:
         """Binary cross-entropy, summed over all labels, averaged over points."""
-        logits = self.scores(encoded, batch)
+        logits = self.outputs(encoded, batch)
         total: Tensor = _CrossEntropy.apply(logits, batch.labels.rows, batch.labels.ids)
         return total / len(logits)
 
     def scores(self, encoded: Tensor, batch: Points) -> Tensor:
-        return self.outputs(encoded, batch)
+        return self.outputs(encoded, batch) - self.adjustment
 
 
 class _CrossEntropy(torch.autograd.Function):

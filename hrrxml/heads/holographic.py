@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 from torch.fft import irfft, rfft
 
@@ -26,7 +25,7 @@ softplus: Any = torch._C._nn.softplus  # the public one takes no `out`
 
 
 class Head(base.Head):
-    weights: Tensor
+    adjustment: Tensor
 
     @staticmethod
     def tables(
@@ -44,36 +43,29 @@ class Head(base.Head):
         self.labels = Codebook(tables)
         self.scale = nn.Parameter(torch.ones(()))
         self.bias = nn.Parameter(tables["prior"].clone())
-        # exp(−prior) is close to a label's inverse share, so that tail 1 would weigh all alike.
-        weights = (-settings.tail * tables["prior"]).exp()
-        self.register_buffer("weights", weights, persistent=False)
-        self.settings = settings
+        self.register_buffer("adjustment", settings.tail * tables["prior"], persistent=False)
 
     def loss(self, encoded: Tensor, batch: Points) -> Tensor:
         """Binary cross-entropy, summed over all labels, averaged over points."""
         s = self.outputs(encoded, batch)  # (B, d')
         labels = batch.labels
         everything: Tensor = SoftplusOfAll.apply(s, self.scale, self.bias, self.labels.spectra)
-        if not self.settings.tail:
-            # Of a label that is present, softplus(z) − z is due: z is linear in Σ c.
-            z = self.scale * (s * self.labels.bundle(labels)).sum() + self.bias[labels.ids].sum()
-            return (everything - z) / len(s)
-        cosines = (s[labels.rows] * self.labels.vectors(labels.ids)).sum(-1)
-        z = self.scale * cosines + self.bias[labels.ids]  # (nnz,)
-        present = self.weights[labels.ids] * F.softplus(-z) - F.softplus(z)
-        return (everything + present.sum()) / len(s)
+        # Of a label that is present, softplus(z) − z is due: z is linear in Σ c.
+        z = self.scale * (s * self.labels.bundle(labels)).sum() + self.bias[labels.ids].sum()
+        return (everything - z) / len(s)
 
     def scores(self, encoded: Tensor, batch: Points) -> Tensor:
-        queries, labels = self._queries(encoded, batch), self.labels
-        blocks = circulant_scores(queries, labels.spectra, labels.n_labels, self.bias)
+        blocks = circulant_scores(*self._search(encoded, batch))
         return torch.cat([block.clone() for block in blocks], dim=1)
 
     def top_k(self, encoded: Tensor, batch: Points, k: int) -> Tensor:
-        queries, labels = self._queries(encoded, batch), self.labels
-        return circulant(queries, labels.spectra, labels.n_labels, k, self.bias)[0]
+        queries, spectra, n_labels, bias = self._search(encoded, batch)
+        return circulant(queries, spectra, n_labels, k, bias)[0]
 
-    def _queries(self, encoded: Tensor, batch: Points) -> Tensor:
-        return self.scale * self.outputs(encoded, batch)
+    def _search(self, encoded: Tensor, batch: Points) -> tuple[Tensor, Tensor, int, Tensor]:
+        """Queries, the bases' spectra, how many labels there are, and their biases."""
+        queries = self.scale * self.outputs(encoded, batch)
+        return queries, self.labels.spectra, self.labels.n_labels, self.bias - self.adjustment
 
 
 class SoftplusOfAll(torch.autograd.Function):
