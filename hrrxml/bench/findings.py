@@ -10,6 +10,7 @@ from typing import Any
 
 from hrrxml import paths
 from hrrxml.bench.figures import figures
+from hrrxml.bench.shapes import SHAPES
 from hrrxml.bench.targets import verdicts
 from hrrxml.markdown import markdown_table
 
@@ -23,8 +24,13 @@ CONTRADICTION = (
 
 
 def read(folder: Path) -> dict[str, Any]:
-    """Every benchmark that was run."""
-    return {path.stem: json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))}
+    """Every benchmark that was run, shapes in the order of Table 6."""
+    found = {path.stem: json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))}
+    return {name: _in_order(rows) for name, rows in found.items()}
+
+
+def _in_order(rows: dict[str, Any]) -> dict[str, Any]:
+    return {name: rows[name] for name in SHAPES if name in rows} | rows
 
 
 def markdown(found: Found) -> str:
