@@ -46,8 +46,9 @@ class RowAdam(Optimizer):
         missed = (step - state["last"][rows])[:, None].to(weight.dtype)
         state["last"][rows] = step
         decay1, decay2 = beta1**missed, beta2**missed
-        rate = group["lr"] / (1 - beta1**step)
+        # Adam's corrections of both moments, moved to where they are one number each.
         correction = (1 - beta2**step) ** 0.5
+        rate, eps = group["lr"] * correction / (1 - beta1**step), group["eps"] * correction
         parts = (t.split(ROWS) for t in (rows, values, decay1, decay2))
         for row, g, d1, d2 in zip(*parts, strict=True):
             mean = state["mean"].index_select(0, row).mul_(d1).add_(g, alpha=1 - beta1)
@@ -55,8 +56,7 @@ class RowAdam(Optimizer):
             square.addcmul_(g, g, value=1 - beta2)
             state["mean"].index_copy_(0, row, mean)
             state["square"].index_copy_(0, row, square)
-            scale = square.sqrt_().div_(correction).add_(group["eps"])
-            weight.index_add_(0, row, mean.div_(scale), alpha=-rate)
+            weight.index_add_(0, row, mean.div_(square.sqrt_().add_(eps)), alpha=-rate)
 
 
 def _rows_and_values(gradient: Tensor) -> tuple[Tensor, Tensor]:

@@ -23,8 +23,8 @@ BENCHMARKS: dict[str, Callable[[], dict[str, Any]]] = {
     "loss": lambda: {shape: loss.measure(shape, SHAPES[shape].dim) for shape in LOSSES},
     "parse": parse.measure,
     "search": lambda: {
-        "grid": [search.measure(labels, dim) for labels, dim in SEARCHES],
         "alone": search.measure_memory(),
+        "grid": [search.measure(labels, dim) for labels, dim in SEARCHES],
     },
     "sizes": sizes.measure,
     "step": lambda: {shape: step.measure(shape) for shape in SHAPES},

@@ -255,7 +255,11 @@ def test_a_broken_loss_is_noticed(workspace: Workspace) -> None:
     ("old", "new", "message"),
     [
         ("loss: paper", "loss: papper", "hrr.loss: Input should be 'paper'"),
-        ("head: hrr", "head: hhr", f"runs.{HRR}.head: Input should be 'bce', 'holographic' or 'hrr', not 'hhr'"),
+        (
+            "head: hrr",
+            "head: hhr",
+            f"runs.{HRR}.head: Input should be 'bce', 'holographic' or 'hrr', not 'hhr'",
+        ),
     ],
 )
 def test_a_misspelt_value_stops_dvc_with_its_key(

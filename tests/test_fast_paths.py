@@ -7,9 +7,11 @@ from torch import Tensor
 
 from hrrxml import search
 from hrrxml.codebook.circulant import Codebook
+from hrrxml.data.bags import Bags
 from hrrxml.heads.holographic import SoftplusOfAll
 from hrrxml.row_adam import RowAdam
 from hrrxml.scratch import Scratch
+from hrrxml.sparse_linear import SparseLinear
 
 
 def book(n_labels: int, d: int, generator: torch.Generator) -> Codebook:
@@ -82,3 +84,22 @@ def test_scratch_gives_the_same_memory_again() -> None:
     assert small.shape == (2, 3)
     assert small.data_ptr() == large.data_ptr()
     assert scratch.shaped(5, 5).shape == (5, 5)
+
+
+def test_a_gradient_that_is_kept_is_not_overwritten(generator: torch.Generator) -> None:
+    layer = SparseLinear(6, 3)
+    bags = [
+        Bags(torch.tensor(ids), torch.tensor([0, 2, 4])) for ids in ([0, 1, 1, 5], [2, 3, 3, 4])
+    ]
+    outer = torch.randn(2, 3, generator=generator)
+    dense = torch.zeros(6, 3)
+    for bag in bags:
+        layer(bag).backward(outer)
+        dense.index_add_(0, bag.ids, outer[bag.rows])
+    torch.testing.assert_close(layer.weight.grad.to_dense(), dense)
+    layer.weight.grad = None
+    layer(bags[0]).backward(outer)
+    memory = layer.weight.grad._values().data_ptr()
+    layer.weight.grad = None
+    layer(bags[1]).backward(outer)
+    assert layer.weight.grad._values().data_ptr() == memory

@@ -19,7 +19,11 @@ MISTAKES = [
     ("  dim: 400", "  dim: oops", "hrr.dim: Input should be a valid integer, not 'oops'"),
     ("  dim: 400", "  dim: true", "hrr.dim: Input should be a valid integer, not True"),
     ("  loss: paper", "  loss: papers", "hrr.loss: Input should be 'paper', 'reference'"),
-    ("head: hrr}", "head: hhr}", "runs.wordnet-hrr-fc.head: Input should be 'bce', 'holographic' or 'hrr'"),
+    (
+        "head: hrr}",
+        "head: hhr}",
+        "runs.wordnet-hrr-fc.head: Input should be 'bce', 'holographic' or 'hrr'",
+    ),
     ("encoder: fc, head: hrr", "encoder: fcc, head: hrr", "runs.wordnet-hrr-fc.encoder"),
     ("  hidden: 512\n", "", "fc.hidden: missing"),
     ("  learning_rate: 1.5e-3", "  learning_rate: .nan", "hrr.learning_rate"),
