@@ -37,7 +37,7 @@ def test_every_suite_is_valid_and_leaves_the_rest_alone(name: str, settings: Par
 
 def test_mistakes_change_nothing() -> None:
     before = params.PATH.read_text()
-    with pytest.raises(UserError, match="no 'tabel1'; there are default, speed, table1, text"):
+    with pytest.raises(UserError, match="no 'tabel1'; there are accuracy, default, speed, text"):
         suite.choose("tabel1")
     Path("suites/bad.yaml").write_text("suite:\n- wordnett\nbenchmarks: []\npeers: {}\nruns: {}\n")
     with pytest.raises(UserError, match="suite bad: runs"):
