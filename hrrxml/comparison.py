@@ -10,6 +10,7 @@ from hrrxml.results import Cell, by_dataset, over_seeds
 
 COLUMNS = ("P@1", "P@3", "P@5", "PSP@1", "PSP@3", "PSP@5")
 JUDGED = ("P@1", "P@5", "PSP@1")
+HEADLINE = ("fc", "fc-shortcut", "hrr-fc", "holographic-fc")
 Values = Mapping[str, list[float]]  # metric → one value for each seed
 
 # Two-sided 5% points of Student's t, by degrees of freedom.
@@ -22,12 +23,33 @@ def with_deviation(values: list[float]) -> str:
     return f"{found['mean']:.2f}" + (f" ± {found['std']:.2f}" if len(values) > 1 else "")
 
 
+def headline(cells: list[Cell], peers: Mapping[str, Mapping[str, Any]]) -> str:
+    """P@1 / P@5 / PSP@1 of the main models and of each dataset's best peer by P@1."""
+    rows = [["dataset", *HEADLINE, "three holographic-fc", "best other tool"]]
+    for dataset, group in by_dataset(_without_suffix(cells)).items():
+        models = {cell.model: cell for cell in group}
+        others = {name: found["metrics"] for name, found in peers.get(dataset, {}).items()}
+        row = [_means(models[name].metrics) if name in models else "–" for name in HEADLINE]
+        together = models["holographic-fc"].ensemble if "holographic-fc" in models else None
+        best = max(others, key=lambda name: mean(others[name]["P@1"]), default=None)
+        last = "–" if best is None else f"{_means(others[best])} ({best})"
+        rows.append([dataset, *row, "–" if together is None else _means(together), last])
+    return markdown_table(rows)
+
+
+def _means(values: Values) -> str:
+    return " / ".join(f"{mean(values[metric]):.1f}" for metric in JUDGED)
+
+
+def _without_suffix(cells: list[Cell]) -> list[Cell]:
+    """<model>-x5 has several seeds; the default suite has the same model with one."""
+    return [replace(cell, model=cell.model.removesuffix("-x5")) for cell in cells]
+
+
 def markdown(cells: list[Cell], peers: Mapping[str, Mapping[str, Any]]) -> str:
     """A table for each dataset, and the verdicts computed from them."""
     parts = []
-    # <model>-x5 has five seeds; the default suite has the same model with one.
-    cells = [replace(cell, model=cell.model.removesuffix("-x5")) for cell in cells]
-    for dataset, group in by_dataset(cells).items():
+    for dataset, group in by_dataset(_without_suffix(cells)).items():
         others = {name: found["metrics"] for name, found in peers.get(dataset, {}).items()}
         parts += [f"### {dataset}", table(group, others)]
         parts += ["\n".join([*_codebooks(group), *_against(group, others)])]

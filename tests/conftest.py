@@ -1,7 +1,11 @@
 """What several tests need: a tiny random dataset, and WordNet's real files."""
 
+import os
 import shutil
 from pathlib import Path
+
+# Tests run side by side, each on a core: threads would only wait for one another.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import hypothesis
 import pytest

@@ -34,6 +34,13 @@ def test_gaps_to_the_best_peer_and_to_the_rival() -> None:
     assert "- holographic-fc less fc-shortcut: P@1 +3.00, P@5 +3.00, PSP@1 +3.00." in text
 
 
+def test_the_headline_has_means_and_the_best_peer() -> None:
+    cells = [cell("fc-x5", 60.0, 62.0), cell("holographic-fc-x5", 63, 65, ensemble=66.5)]
+    text = comparison.headline(cells, {"bibtex": {"plt": peer(64.5), "br": peer(63.0)}})
+    row = "| bibtex | 61.0 / 61.0 / 61.0 | – | – | 64.0 / 64.0 / 64.0 | 66.5 / 66.5 / 66.5 |"
+    assert f"{row} 64.5 / 64.5 / 64.5 (plt) |" in text
+
+
 @pytest.mark.parametrize(
     ("ours", "theirs", "expected"),
     [

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-from hrrxml import figures, files, params, paths, report, results, suite
+from hrrxml import comparison, figures, files, paths, report, results, suite
 from hrrxml.errors import UserError
 from hrrxml.schema import Params, Run
 
@@ -99,11 +99,14 @@ def test_figures_are_the_same_bytes_each_time(runs: dict[str, Run], tmp_path: Pa
         assert drawn.count("<path") > 10
 
 
-def mirrored_table() -> str:
-    """The datasets that the suite `table1` has besides WordNet."""
-    suite.choose("table1")
-    runs = {name: run for name, run in params.load().runs.items() if run.dataset != "wordnet"}
-    return report.table1(results.summarise(results.read(runs)))
+def compared_tables(settings: Params) -> list[str]:
+    """What the suite `accuracy` gave: beside other tools, and beside Table 1."""
+    runs = suite.runs_of("accuracy")
+    cells = results.read(runs)
+    peers = results.read_peers(settings.datasets)
+    published = [cell for cell in cells if cell.dataset in ("bibtex", "delicious")]
+    table1 = report.table1(results.summarise(published))
+    return [comparison.headline(cells, peers), table1]
 
 
 def test_the_readme_shows_the_committed_results(
@@ -116,6 +119,6 @@ def test_the_readme_shows_the_committed_results(
     readme = (ROOT / "README.md").read_text()
     cells = results.read(settings.runs)
     wanted = [report.table(group) for group in results.by_dataset(cells).values()]
-    wanted += [report.hrr_against_baselines(cells), mirrored_table()]
+    wanted += [report.hrr_against_baselines(cells), *compared_tables(settings)]
     for table in wanted:
         assert table in readme, f"copy this to README.md:\n{table}"
