@@ -11,22 +11,18 @@ ROWS = 256  # updated at once: what is read of them still lies in the cache when
 
 
 class RowAdam(Optimizer):
-    """Adam on the rows that have a gradient; all others, and their moments, are left alone.
+    """Adam with β₁ = 0, on the rows that have a gradient; all others are left alone.
 
-    When a row is touched again, its moments first decay by the steps it missed. So the moments
-    are at every step those of dense Adam, and a row that every batch touches is updated just as
-    dense Adam would; one that a batch misses does not move on by its momentum meanwhile.
-    (torch.optim.SparseAdam does not decay, and makes several copies of all touched rows.)
+    That is exact: without a first moment, dense Adam does not move a row without a gradient, and
+    only its second moment decays, which is made up for when the row is touched again. (With a
+    first moment a row would have to move on by itself for some steps. torch.optim.SparseAdam
+    leaves that out and decays nothing, and makes several copies of all touched rows.)
     """
 
     def __init__(
-        self,
-        params: Iterable[Any],
-        lr: float,
-        betas: tuple[float, float] = (0.9, 0.999),
-        eps: float = 1e-8,
+        self, params: Iterable[Any], lr: float, beta2: float = 0.999, eps: float = 1e-8
     ) -> None:
-        super().__init__(params, {"lr": lr, "betas": betas, "eps": eps})
+        super().__init__(params, {"lr": lr, "beta2": beta2, "eps": eps})
 
     @torch.no_grad()
     def step(self, closure: Callable[[], float] | None = None) -> None:  # type: ignore[override]
@@ -40,23 +36,20 @@ class RowAdam(Optimizer):
         if not state:
             state["step"] = 0
             state["last"] = torch.zeros(len(weight), dtype=torch.int64, device=weight.device)
-            state["mean"], state["square"] = torch.zeros_like(weight), torch.zeros_like(weight)
+            state["square"] = torch.zeros_like(weight)
         state["step"] += 1
-        step, (beta1, beta2) = state["step"], group["betas"]
+        step, beta2 = state["step"], group["beta2"]
         missed = (step - state["last"][rows])[:, None].to(weight.dtype)
         state["last"][rows] = step
-        decay1, decay2 = beta1**missed, beta2**missed
-        # Adam's corrections of both moments, moved to where they are one number each.
+        # Adam's correction of the moment, moved to where it is one number.
         correction = (1 - beta2**step) ** 0.5
-        rate, eps = group["lr"] * correction / (1 - beta1**step), group["eps"] * correction
-        parts = (t.split(ROWS) for t in (rows, values, decay1, decay2))
-        for row, g, d1, d2 in zip(*parts, strict=True):
-            mean = state["mean"].index_select(0, row).mul_(d1).add_(g, alpha=1 - beta1)
-            square = state["square"].index_select(0, row).mul_(d2)
+        rate, eps = group["lr"] * correction, group["eps"] * correction
+        parts = (t.split(ROWS) for t in (rows, values, beta2**missed))
+        for row, g, decay in zip(*parts, strict=True):
+            square = state["square"].index_select(0, row).mul_(decay)
             square.addcmul_(g, g, value=1 - beta2)
-            state["mean"].index_copy_(0, row, mean)
             state["square"].index_copy_(0, row, square)
-            weight.index_add_(0, row, mean.div_(square.sqrt_().add_(eps)), alpha=-rate)
+            weight.index_add_(0, row, g / square.sqrt_().add_(eps), alpha=-rate)
 
 
 def _rows_and_values(gradient: Tensor) -> tuple[Tensor, Tensor]:
