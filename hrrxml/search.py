@@ -41,12 +41,13 @@ def circulant(
         return best_of(circulant_scores(queries, spectra, n_labels, bias), k)
     d = queries.shape[-1]
     biases = None if bias is None else by_base(bias, d)
-    peaks = []
+    # Made at once: small pieces kept between large ones that come and go would break up memory.
+    peaks = queries.new_empty(len(spectra), len(queries))
     for start, found, _ in correlations(queries, spectra, n_labels):
         if biases is not None:
             found += biases[start : start + found.shape[1]]
-        peaks.append(found.amax(2))
-    bases = top_k(torch.cat(peaks, dim=1), k).sort(1).values  # in the order of their labels
+        torch.amax(found.transpose(0, 1), 2, out=peaks[start : start + found.shape[1]])
+    bases = top_k(peaks.T, k).sort(1).values  # in the order of their labels
     size = max(1, BLOCK // (k * d))
     parts = [
         _best_among(part, some, spectra, biases, n_labels)
