@@ -373,9 +373,7 @@ def test_damaged_wordnet(
     nouns = (ROOT / "tests" / "data.noun").read_bytes()
     (path / "data.noun").write_bytes(damaged(nouns, damages))
     try:
-        corpus = wordnet.read(
-            path, every_synset=False, min_points=1, max_share=1.0, root=None
-        )
+        corpus = wordnet.read(path, every_synset=False, min_points=1, max_share=1.0, root=None)
     except UserError as error:
         assert str(path) in str(error)  # noqa: PT017
         return
