@@ -1,6 +1,6 @@
 """Choose what `dvc repro` runs: put a suite's datasets and runs into params.yaml.
 
-python -m hrrxml.suite table1    suites/table1.yaml → `suite` to `runs` there
+python -m hrrxml.suite accuracy    suites/accuracy.yaml → `suite` to `runs` there
 """
 
 import re
