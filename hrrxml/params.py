@@ -19,8 +19,9 @@ def load(path: Path = PATH) -> Params:
     """params.yaml as typed sections; a UserError naming each wrong key otherwise."""
     params = _validate(_read(path), str(path))
     _check_names(params, path)
-    for name, run in params.runs.items():
-        _override(params, name, run, path)
+    for section in ("runs", "overfitting"):
+        for name in getattr(params, section):
+            _override(params, section, name, path)
     return params
 
 
@@ -32,25 +33,25 @@ def load_dataset(name: str, path: Path = PATH) -> tuple[Dataset, Params]:
     return params.datasets[name], params
 
 
-def load_run(name: str, path: Path = PATH) -> tuple[Run, Params]:
+def load_run(name: str, path: Path = PATH, section: str = "runs") -> tuple[Run, Params]:
     """One run, and the params with that run's own settings laid over the common ones."""
     params = load(path)
-    if name not in params.runs:
-        raise UserError(f"{path}: runs: no {name!r}{_suggest(name, params.runs)}")
-    run = params.runs[name]
-    return run, _override(params, name, run, path)
+    runs = getattr(params, section)
+    if name not in runs:
+        raise UserError(f"{path}: {section}: no {name!r}{_suggest(name, runs)}")
+    return runs[name], _override(params, section, name, path)
 
 
-def read_runs(path: Path) -> dict[str, Run]:
+def read_runs(path: Path, section: str = "runs") -> dict[str, Run]:
     """The runs of a suite's file, which `hrrxml.suite` checks when it is chosen."""
-    return {name: Run.model_validate(run) for name, run in _read(path)["runs"].items()}
+    return {name: Run.model_validate(run) for name, run in _read(path)[section].items()}
 
 
-def _override(params: Params, name: str, run: Run, path: Path) -> Params:
+def _override(params: Params, section: str, name: str, path: Path) -> Params:
     raw = params.model_dump()
-    for section, values in run.settings.items():
-        raw[section] |= values
-    return _validate(raw, f"{path}: runs.{name}.settings")
+    for overridden, values in getattr(params, section)[name].settings.items():
+        raw[overridden] |= values
+    return _validate(raw, f"{path}: {section}.{name}.settings")
 
 
 def _read(path: Path) -> Any:
@@ -113,8 +114,10 @@ def _check_names(params: Params, path: Path) -> None:
     for dataset in params.peers:
         if dataset not in params.suite:
             raise UserError(f"{path}: peers: add {dataset!r} to suite first")
-    for name, run in params.runs.items():
-        if run.dataset not in params.suite:
-            raise UserError(f"{path}: runs.{name}.dataset: add {run.dataset!r} to suite first")
-        if not name.startswith(f"{run.dataset}-"):
-            raise UserError(f"{path}: runs.{name}: name it {run.dataset}-<model>")
+    for section in ("runs", "overfitting"):
+        for name, run in getattr(params, section).items():
+            where = f"{path}: {section}.{name}"
+            if run.dataset not in params.suite:
+                raise UserError(f"{where}.dataset: add {run.dataset!r} to suite first")
+            if not name.startswith(f"{run.dataset}-"):
+                raise UserError(f"{where}: name it {run.dataset}-<model>")

@@ -36,23 +36,27 @@ def metrics(run: str) -> Path:
     return Path("results/runs", f"{run}.json")
 
 
+def overfitting(run: str) -> Path:
+    return Path("results/overfitting", f"{run}.csv")
+
+
 def peers(dataset: str) -> Path:
     return Path("results/peers", f"{dataset}.json")
 
 
 def benchmark(name: str) -> Path:
-    return BENCHMARKS / f"{name}.json"
+    return Path("results/benchmarks", f"{name}.json")
 
 
 def figure(group: str, name: str) -> Path:
-    """`group` is what the figure is of: the runs, the capacity study, or the benchmarks."""
+    """`group` is what the figure is of: the runs, a study, or the benchmarks."""
     return Path("plots", group, f"{name}.svg")
 
 
-BENCHMARKS = Path("results/benchmarks")
 BENCHMARK = Path("results/benchmark.json")  # all of these
 SUMMARY = Path("results/metrics.json")
 DATASETS = Path("results/datasets.json")
 REPORT = Path("results/report.md")
 CAPACITY = Path("results/capacity.csv")
 RESPONSES = Path("results/responses.csv")
+THEOREM = Path("results/theorem.csv")

@@ -27,7 +27,9 @@ ACCURACY = (
 )
 
 
-def markdown(cells: list[Cell], datasets: dict[str, Any], capacity: str, accuracy: str = "") -> str:
+def markdown(
+    cells: list[Cell], datasets: dict[str, Any], capacity: str, accuracy: str, *studies: str
+) -> str:
     """One table per dataset, the paper's figures against ours, and the studies."""
     parts = ["# Results", "Percent on the test split; the epoch is chosen on the validation split."]
     for dataset, group in by_dataset(cells).items():
@@ -42,7 +44,7 @@ def markdown(cells: list[Cell], datasets: dict[str, Any], capacity: str, accurac
     parts += ["## Table 6: the datasets", TABLE6, table6(datasets)]
     parts += ["## Capacity: how many bound pairs a vector holds (§3.1, appendix D)", capacity]
     parts += [_figure("capacity", f"figure{number}") for number in (1, 5, 6, 7)]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join([*parts, *filter(None, studies)]) + "\n"
 
 
 def table(cells: list[Cell]) -> str:

@@ -56,6 +56,12 @@ def _read_cell(name: str, run: Run) -> Cell:
     )
 
 
+def read_followed(runs: Iterable[str]) -> dict[str, pd.DataFrame]:
+    """Training and test accuracy by epoch, of those runs that have been followed."""
+    files = {name: paths.overfitting(name) for name in runs}
+    return {name: read_csv(path) for name, path in files.items() if path.exists()}
+
+
 def read_datasets(names: Iterable[str]) -> dict[str, dict[str, Any]]:
     """The statistics of those registered datasets that have been prepared."""
     return _read_existing({name: paths.statistics(name) for name in names})

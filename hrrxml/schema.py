@@ -24,8 +24,10 @@ Dropout = Annotated[float, Field(ge=0, lt=1)]
 
 EncoderName = Literal["cnn", "fc", "lstm", "none"]
 PeerName = Literal["plt", "br", "parabel"]
-BenchmarkName = Literal["encoders", "growth", "input", "loss", "parse", "search", "sizes", "step"]
-HeadName = Literal["bce", "holographic", "hrr"]
+BenchmarkName = Literal[
+    "encoders", "growth", "input", "loss", "neighbours", "parse", "search", "sizes", "step"
+]
+HeadName = Literal["bce", "glas", "grouped", "holographic", "hrr"]
 
 
 class Section(BaseModel):
@@ -173,6 +175,7 @@ class TextEncoder(Section):
     """How a text encoder sees words."""
 
     word_dim: Count
+    start: Literal["random", "texts"]
     word_dropout: Dropout
     learn_words: bool
     max_tokens: Count
@@ -239,6 +242,26 @@ class Holographic(LogisticSettings):
     dim: Annotated[int, Field(ge=2)]
 
 
+Adjacency = Literal["arithmetic", "geometric", "jaccard", "pmi"]
+
+
+class Grouped(Holographic):
+    agreement: Annotated[float, Field(ge=0, lt=1)]
+    adjacency: Adjacency
+
+
+class GLaS(HeadSettings):
+    dim: Annotated[int, Field(ge=2)]
+    loss: Literal["margin", "mining", "softmax"]
+    margin: Positive
+    length: Positive
+    negatives: Annotated[int, Field(ge=0)] | None
+    mined: Count
+    regulariser: Literal["none", "spreadout", "gravity", "glas"]
+    weight: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+    adjacency: Adjacency
+
+
 def _is_square(d: int) -> int:
     if math.isqrt(d) ** 2 != d:
         raise ValueError(f"{d} is not a perfect square, as VTB needs it")
@@ -266,6 +289,24 @@ class Capacity(Section):
     most_terms: Count
 
 
+class Theorem(Section):
+    """The study of how few dimensions label vectors need."""
+
+    seed: Annotated[int, Field(ge=0)]
+    points: Count
+    labels: Annotated[
+        list[Annotated[int, Field(ge=2)]], Field(min_length=1), AfterValidator(_are_different)
+    ]
+    sizes: Annotated[list[Count], Field(min_length=1), AfterValidator(_are_different)]
+    dims: Annotated[list[Count], Field(min_length=1), AfterValidator(_are_different)]
+
+    @model_validator(mode="after")
+    def _leaves_other_labels(self) -> Self:
+        if max(self.sizes) >= min(self.labels):
+            raise ValueError("every size must be less than every number of labels")
+        return self
+
+
 class Run(Section):
     """One cell of a table; `settings` overrides sections for this run alone."""
 
@@ -287,6 +328,7 @@ class Params(Section):
     suite: list[str]
     benchmarks: list[BenchmarkName]
     peers: dict[str, Annotated[list[PeerName], Field(min_length=1)]]
+    overfitting: dict[str, Run]
     runs: Annotated[dict[str, Run], Field(min_length=1)]
     datasets: dict[str, Dataset]
     split: Split
@@ -299,4 +341,7 @@ class Params(Section):
     bce: BCE
     hrr: HRR
     holographic: Holographic
+    glas: GLaS
+    grouped: Grouped
     capacity: Capacity
+    theorem: Theorem

@@ -34,9 +34,9 @@ def choose(name: str) -> None:
         print(f"no longer there: {', '.join(dropped)} (git has them, if you committed them)")
 
 
-def runs_of(name: str) -> dict[str, Run]:
+def runs_of(name: str, section: str = "runs") -> dict[str, Run]:
     """The runs that a suite has."""
-    return params.read_runs(FOLDER / f"{name}.yaml")
+    return params.read_runs(FOLDER / f"{name}.yaml", section)
 
 
 def _check(changed: str, name: str) -> None:

@@ -1,14 +1,17 @@
 """Gather every run of params.yaml, and every dataset prepared, into tables and figures.
 
 python -m stages.report    → results/{metrics,datasets,benchmark}.json, results/report.md,
-                           plots/{runs,benchmark}/*.svg
+                           plots/{runs,benchmark,glas}/*.svg
 """
 
-from hrrxml import comparison, figures, params, paths, report, results, stage, suite
+from hrrxml import comparison, figures, params, paths, report, results, stage, suite, text_findings
 from hrrxml.bench import figures as speed_figures
 from hrrxml.bench import findings as speed
 from hrrxml.capacity import findings
 from hrrxml.files import read_csv, write_json, write_text
+from hrrxml.glas import figures as glas_figures
+from hrrxml.glas import findings as glas
+from hrrxml.theorem import findings as theorem
 
 
 def main() -> None:
@@ -24,8 +27,15 @@ def main() -> None:
     compared = results.read_done(suite.runs_of("accuracy"))
     peers = results.read_peers(settings.datasets)
     accuracy = comparison.markdown(compared, peers)
-    text = report.markdown(cells, datasets, capacity, accuracy)
-    write_text(paths.REPORT, f"{text}\n{speed.markdown(benchmarks)}")
+    followed = results.read_followed(suite.runs_of("glas", "overfitting"))
+    glas_figures.draw(followed, paths.figure("glas", "overfitting"))
+    studies = (
+        text_findings.markdown(results.read_done(suite.runs_of("text")), peers, datasets),
+        glas.markdown(results.read_done(suite.runs_of("glas")), followed),
+        theorem.markdown(read_csv(paths.THEOREM)),
+        speed.markdown(benchmarks),
+    )
+    write_text(paths.REPORT, report.markdown(cells, datasets, capacity, accuracy, *studies))
     for name in figures.NAMES:
         figures.draw(name, cells, paths.figure("runs", name))
     print(f"report: {paths.SUMMARY}, {paths.REPORT}, plots/runs: {len(cells)} runs")

@@ -8,6 +8,7 @@ import pandas as pd
 
 from hrrxml import model, params, paths, stage, training
 from hrrxml.data import points, vectors
+from hrrxml.encoders.cooccurrence import starting_vectors
 from hrrxml.files import read_tensors, write_csv, write_tensors
 
 
@@ -15,7 +16,8 @@ def main(name: str) -> None:
     run, settings = params.load_run(name)
     train = points.load(paths.points(run.dataset, "train"))
     validation = points.load(paths.points(run.dataset, "validation"))
-    start = vectors.load(paths.vectors(run.dataset))
+    given = vectors.load(paths.vectors(run.dataset))
+    start = starting_vectors(getattr(settings, run.encoder), train, given)
     rate = getattr(settings, run.head)
     curves = []
     for seed in settings.train.all_seeds:

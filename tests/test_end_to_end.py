@@ -23,6 +23,7 @@ from workspace import ENVIRONMENT, Workspace
 FC, HRR = "wordnet-animals-fc", "wordnet-animals-hrr-fc"
 HOLOGRAPHIC = "wordnet-animals-holographic-fc"
 ALL = (FC, HRR, HOLOGRAPHIC)
+FOLLOWED = "wordnet-animals-glas-none"
 OF_FC, OF_HRR = ([f"{s}@{run}" for s in ("labels", "train", "evaluate")] for run in (FC, HRR))
 CURVE = ["epoch", "train_loss", "validation_p1", "seconds"]
 REGRESSION = json.loads((ROOT / "tests/regression.json").read_text())
@@ -45,10 +46,19 @@ def shrink(params: dict[str, Any]) -> None:
         HRR: {"dataset": "wordnet-animals", "encoder": "fc", "head": "hrr"},
         HOLOGRAPHIC: {"dataset": "wordnet-animals", "encoder": "fc", "head": "holographic"},
     }
+    params["overfitting"] = {
+        FOLLOWED: {
+            "dataset": "wordnet-animals",
+            "encoder": "fc",
+            "head": "glas",
+            "settings": {"train": {"epochs": 2}},
+        }
+    }
     params["holographic"]["dim"] = 200
     params["train"]["batch_size"] = 32
     params["hrr"]["dim"] = 300
     params["capacity"] |= {"dims": [64, 100], "trials": 3, "most_terms": 64}
+    params["theorem"] |= {"labels": [50], "sizes": [1, 2], "dims": [8, 64], "points": 10}
 
 
 # Seeds deviate by up to 1.9 points here (392 test points), and another CPU's rounding acts
@@ -67,8 +77,10 @@ def test_repro_runs_everything_once(workspace: Workspace) -> None:
     output = workspace.run("dvc", "repro")
     wrote = re.findall(r"^(\w+): .*(?:results|data|models)/", output, re.MULTILINE)
     assert sorted(wrote) == sorted(
-        ["download", "prepare", "capacity", "report", *3 * ["labels", "train", "evaluate"]]
+        ["download", "prepare", "capacity", "theorem", "report"]
+        + 3 * ["labels", "train", "evaluate"]
     )
+    assert f"overfitting: {FOLLOWED}, seed 0: train" in output
     assert "up to date" in workspace.run("dvc", "repro")
     # What the first reproduction wrote is what a user commits.
     workspace.commit()
@@ -89,6 +101,9 @@ def test_outputs(workspace: Workspace) -> None:
         assert list(curve) == [*CURVE, "tokens_per_second", "seed"]
         assert list(curve["epoch"]) == list(range(1, len(curve) + 1))
         assert curve["train_loss"].iloc[-1] < curve["train_loss"].iloc[0]
+    followed = pd.read_csv(workspace.path / f"results/overfitting/{FOLLOWED}.csv")
+    assert list(followed) == ["epoch", "train", "test", "seed"]
+    assert followed["train"].iloc[1] > followed["train"].iloc[0]
     report = (workspace.path / "results/report.md").read_text()
     assert f"| hrr-fc | {metrics['P@1']['mean']:.2f} |" in report
     # Everything in results/ and plots/ is in git, nothing of data/ and models/ is.
@@ -111,7 +126,7 @@ def test_outputs(workspace: Workspace) -> None:
         (
             "device: auto",
             "device: cpu",
-            [f"{s}@{r}" for s in ("train", "evaluate") for r in ALL],
+            [f"{s}@{r}" for s in ("train", "evaluate") for r in ALL] + [f"overfitting@{FOLLOWED}"],
         ),
         ("min_points: 2,", "min_points: 3,", []),  # another dataset's
     ],
@@ -262,7 +277,7 @@ def test_a_broken_loss_is_noticed(workspace: Workspace) -> None:
         (
             "head: hrr",
             "head: hhr",
-            f"runs.{HRR}.head: Input should be 'bce', 'holographic' or 'hrr', not 'hhr'",
+            f"runs.{HRR}.head: Input should be 'bce', 'glas', 'grouped', 'holographic' or 'hrr', not 'hhr'",
         ),
     ],
 )

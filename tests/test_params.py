@@ -22,7 +22,7 @@ MISTAKES = [
     (
         "head: hrr}",
         "head: hhr}",
-        "runs.wordnet-hrr-fc.head: Input should be 'bce', 'holographic' or 'hrr'",
+        "head: Input should be 'bce', 'glas', 'grouped', 'holographic' or 'hrr'",
     ),
     ("encoder: fc, head: hrr", "encoder: fcc, head: hrr", "runs.wordnet-hrr-fc.encoder"),
     ("  hidden: 512\n", "", "fc.hidden: missing"),

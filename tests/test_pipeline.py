@@ -21,25 +21,29 @@ UNTRACKED = {"hrrxml/schema.py"} | {
     if len(path.read_text().splitlines()) <= 1
 }
 
-# What is imported by name; a run lists its own encoder and head, the first of these here.
+# What is imported by name.
 NAMED = {
     "encoders": ["cnn", "fc", "lstm", "none"],
-    "heads": ["hrr", "bce", "holographic"],
+    "heads": ["bce", "glas", "grouped", "holographic", "hrr"],
     "codebook": ["circulant", "learned", "random"],
 }
+BENCHMARKED = {"encoders": ["cnn", "fc", "lstm"], "heads": ["bce", "holographic", "hrr"]}
 
 # Each stage, and the one instance of it whose dependencies are looked at.
 STAGES = {
     "download": "download@wordnet",
     "prepare": "prepare@wordnet",
-    "labels": "labels@wordnet-hrr-cnn",
-    "train": "train@wordnet-hrr-cnn",
-    "evaluate": "evaluate@wordnet-hrr-cnn",
+    "labels": "labels@wordnet-glas-cnn",
+    "train": "train@wordnet-glas-cnn",
+    "evaluate": "evaluate@wordnet-glas-cnn",
+    "overfitting": "overfitting@wordnet-glas-cnn",
     "peers": "peers@wordnet",
     "benchmark": "benchmark@parse",
     "capacity": "capacity",
+    "theorem": "theorem",
     "report": "report",
 }
+RUN = "  wordnet-glas-cnn: {dataset: wordnet, encoder: cnn, head: glas}"
 
 
 @pytest.fixture(scope="module")
@@ -51,10 +55,12 @@ def stages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         copy(ROOT / name, workspace / name)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(workspace)
-        suite.choose("text")
+        suite.choose("default")
     params = workspace / "params.yaml"
     text = params.read_text().replace("benchmarks: []", "benchmarks:\n- parse")
-    params.write_text(text.replace("peers: {}", "peers:\n  wordnet:\n  - plt"))
+    text = text.replace("peers: {}", "peers:\n  wordnet:\n  - plt")
+    text = text.replace("overfitting: {}", f"overfitting:\n{RUN}")
+    params.write_text(text.replace("\nruns:\n", f"\nruns:\n{RUN}\n"))
     Repo.init(str(workspace), no_scm=True).close()
     with Repo(str(workspace)) as repo:
         return {stage.name: stage for stage in repo.index.stages}
@@ -72,15 +78,14 @@ def code_deps(stage: Any) -> set[str]:
     return found
 
 
-def imported_modules(stage: str) -> set[str]:
-    """Files of the project that a stage loads, encoders, heads and figures included."""
+def imported_modules(stage: str, named: dict[str, list[str]]) -> set[str]:
+    """Files of the project that a stage loads, with what it imports by name, and all figures."""
     program = f"""
 import importlib, json, sys
 importlib.import_module("stages.{stage}")
-everything = "{stage}" == "benchmark"
-for package, names in {NAMED}.items():
+for package, names in {named}.items():
     if f"hrrxml.{{package}}" in sys.modules:
-        for name in names if everything or package == "codebook" else names[:1]:
+        for name in names:
             importlib.import_module(f"hrrxml.{{package}}.{{name}}")
 if "hrrxml.figures" in sys.modules:
     from hrrxml import figures
@@ -97,7 +102,21 @@ print(json.dumps([file for file in files if file]))
 
 @pytest.mark.parametrize("name", STAGES)
 def test_every_import_is_a_dependency_and_nothing_else(name: str, stages: dict[str, Any]) -> None:
-    assert code_deps(stages[STAGES[name]]) - UNTRACKED == imported_modules(name) - UNTRACKED
+    """A run lists its own encoder and head, and what any other of them imports in turn."""
+    declared = code_deps(stages[STAGES[name]]) - UNTRACKED
+    every = NAMED | (BENCHMARKED if name == "benchmark" else {})
+    imported = imported_modules(name, every) - UNTRACKED
+    if name != "benchmark":
+        others = [f"hrrxml/{p}/{n}.py" for p in ("encoders", "heads") for n in NAMED[p]]
+        imported -= set(others) - declared
+    assert declared == imported
+
+
+@pytest.mark.parametrize("head", NAMED["heads"])
+def test_no_head_builds_on_another_that_is_undeclared(head: str, stages: dict[str, Any]) -> None:
+    own = NAMED | {"encoders": ["cnn"], "heads": [head]}
+    declared = code_deps(stages[STAGES["train"]]) | UNTRACKED | {f"hrrxml/heads/{head}.py"}
+    assert imported_modules("train", own) <= declared
 
 
 def test_stages_are_named_after_their_files(stages: dict[str, Any]) -> None:
@@ -113,7 +132,7 @@ def test_only_what_measures_a_model_reads_the_test_split(stages: dict[str, Any])
         for dep in stage.deps
         if str(dep).endswith("-test.safetensors")
     }
-    assert readers == {"evaluate", "peers"}  # ours, and those we compare with
+    assert readers == {"evaluate", "overfitting", "peers"}  # ours, and those we compare with
 
 
 def test_the_librarys_modules_never_import_a_stage() -> None:

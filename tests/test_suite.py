@@ -1,4 +1,4 @@
-"""Suites change four sections of params.yaml, and only to something valid."""
+"""Suites change some sections of params.yaml, and only to something valid."""
 
 import shutil
 from pathlib import Path
@@ -29,7 +29,7 @@ def test_the_committed_params_are_the_default_suite() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_suite_is_valid_and_leaves_the_rest_alone(name: str, settings: Params) -> None:
     suite.choose(name)
-    chosen = {"suite", "benchmarks", "peers", "runs"}
+    chosen = {"suite", "benchmarks", "peers", "overfitting", "runs"}
     assert params.load().model_dump(exclude=chosen) == settings.model_dump(exclude=chosen)
     suite.choose("default")
     assert params.PATH.read_text() == (ROOT / "params.yaml").read_text()
@@ -37,9 +37,13 @@ def test_every_suite_is_valid_and_leaves_the_rest_alone(name: str, settings: Par
 
 def test_mistakes_change_nothing() -> None:
     before = params.PATH.read_text()
-    with pytest.raises(UserError, match="no 'tabel1'; there are accuracy, default, speed, text"):
+    with pytest.raises(
+        UserError, match="no 'tabel1'; there are accuracy, default, glas, speed, text"
+    ):
         suite.choose("tabel1")
-    Path("suites/bad.yaml").write_text("suite:\n- wordnett\nbenchmarks: []\npeers: {}\nruns: {}\n")
+    Path("suites/bad.yaml").write_text(
+        "suite:\n- wordnett\nbenchmarks: []\npeers: {}\noverfitting: {}\nruns: {}\n"
+    )
     with pytest.raises(UserError, match="suite bad: runs"):
         suite.choose("bad")
     Path("suites/bad.yaml").write_text("runs: {}\n")

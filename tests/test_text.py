@@ -9,7 +9,8 @@ from hrrxml.data import split
 from hrrxml.data.bags import Bags
 from hrrxml.data.corpus import Corpus, Documents
 from hrrxml.data.prepare import prepare
-from hrrxml.data.text import FIRST_WORD, UNKNOWN, TextFeatures
+from hrrxml.data.text import TextFeatures
+from hrrxml.data.tokens import FIRST_WORD, UNKNOWN
 from hrrxml.errors import UserError
 from hrrxml.schema import Split, Text
 

@@ -160,12 +160,13 @@ def test_the_lstm_attends_with_every_head_and_takes_their_mean(
         torch.testing.assert_close(found[row], mean, rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.parametrize("head", ["bce", "hrr"])
+@pytest.mark.parametrize("head", ["bce", "glas", "grouped", "holographic", "hrr"])
 @pytest.mark.parametrize("name", [*TEXT_ENCODERS, "fc"])
 def test_gradients_reach_every_parameter(
     name: Any, head: Any, small: Params, texts: Points, generator: torch.Generator
 ) -> None:
     torch.manual_seed(0)
+    small = change(small, "grouped", dim=8)
     tables = heads.get(head).tables(getattr(small, head), texts, generator)
     run = Run(dataset="tiny", encoder=name, head=head)
     network = model.build(run, small, texts, tables).train()

@@ -20,16 +20,19 @@ TRAIN: Any = {
     "seed": 0, "seeds": 1, "epochs": 1, "batch_size": 8, "keep_features": 1.0, "device": "cpu",
     "precision": "float32", "clip": None,
 }  # fmt: skip
-LOSSES = ["bce", "holographic", "paper", "reference", "positive", "mse"]
+HEADS = ["bce", "glas", "grouped", "holographic"]  # with one loss here; the others are HRR's
+LOSSES = [*HEADS, "paper", "reference", "positive", "mse"]
 
 
 def build(
     settings: Params, points: Points, loss: str, seed: int = 0, encoder: Any = "fc"
 ) -> model.Model:
-    head: Any = loss if loss in ("bce", "holographic") else "hrr"
+    head: Any = loss if loss in HEADS else "hrr"
     changes: dict[str, Any] = {
         "hrr": settings.hrr.model_copy(update={"dim": 64, "loss": loss}),
         "holographic": settings.holographic.model_copy(update={"dim": 64}),
+        "grouped": settings.grouped.model_copy(update={"dim": 11}),  # fewer than the 12 labels
+        "glas": settings.glas.model_copy(update={"dim": 64}),
     }
     settings = settings.model_copy(update=changes)
     run = Run(dataset="tiny", encoder=encoder, head=head)
@@ -63,7 +66,7 @@ def test_a_tiny_corpus_is_learned_by_heart(settings: Params, corpus: Points, los
     assert max(row.validation_p1 for row in curve) == 100
 
 
-@pytest.mark.parametrize("loss", ["bce", "holographic", "paper"])
+@pytest.mark.parametrize("loss", [*HEADS, "paper"])
 @pytest.mark.parametrize("encoder", ["cnn", "lstm"])
 def test_tiny_texts_are_learned_by_heart(
     settings: Params, corpus: Points, encoder: str, loss: str

@@ -7,7 +7,7 @@ import sys
 from functools import partial
 from typing import Any
 
-from hrrxml.bench import encoders, growth, input, loss, parse, search, sizes, step
+from hrrxml.bench import encoders, growth, input, loss, neighbours, parse, search, sizes, step
 from hrrxml.bench.shapes import SHAPES
 from hrrxml.errors import UserError
 from hrrxml.markdown import markdown_table
@@ -24,6 +24,7 @@ BENCHMARKS: dict[str, Any] = {
     "loss": loss,
     "search": search,
     "growth": growth,
+    "neighbours": neighbours,
     "input": input,
     "sizes": sizes,
     "encoders": encoders,

@@ -36,7 +36,7 @@ def measure(
     wanted = torch.nn.functional.normalize(torch.randn(queries, dim, generator=generator))
     found: dict[str, Any] = {"labels": labels, "dim": dim, "queries": queries, "repeats": repeats}
     found |= {"threads": torch.get_num_threads(), "matmul_bytes": 4 * labels * dim}
-    bases = _bases(labels, dim, generator)
+    bases = make_bases(labels, dim, generator)
     found |= _ours(wanted, bases, labels, repeats)
     found["agrees"] = agrees(wanted, bases, labels)
     if labels * dim <= MOST_HELD:
@@ -54,7 +54,7 @@ def _ours(wanted: Tensor, bases: Tensor, labels: int, repeats: int) -> dict[str,
     return {"ours_ms": times["ours"], "ours_bytes": bases.nbytes}
 
 
-def _bases(labels: int, dim: int, generator: torch.Generator) -> Tensor:
+def make_bases(labels: int, dim: int, generator: torch.Generator) -> Tensor:
     return Codebook.tables(labels, dim, unitary=True, generator=generator)["bases"]
 
 
@@ -76,7 +76,7 @@ def _stored(wanted: Tensor, labels: int, repeats: int) -> dict[str, Any]:
     for chunk in vectors.split(CHUNK):
         chunk.normal_()
         chunk /= chunk.norm(dim=1, keepdim=True)
-    faiss = _faiss()
+    faiss = import_faiss()
     found, exact = _multiplied(wanted, vectors, repeats)
     found |= _linked(wanted, vectors, exact, repeats)
     index = faiss.IndexFlatIP(wanted.shape[1])
@@ -87,7 +87,7 @@ def _stored(wanted: Tensor, labels: int, repeats: int) -> dict[str, Any]:
     return found | clock.milliseconds({"faiss_ms": work}, repeats)
 
 
-def _faiss() -> Any:
+def import_faiss() -> Any:
     try:
         return import_module("faiss")
     except ImportError as error:
@@ -109,17 +109,22 @@ def _linked(wanted: Tensor, vectors: Tensor, exact: Any, repeats: int) -> dict[s
     if len(vectors) > MOST_LINKED:
         why = f"more than {MOST_LINKED} labels: building takes minutes"
         return {"hnsw_ms": None, "hnsw_recall": None, "hnsw_build_seconds": None, "hnsw_why": why}
-    faiss = _faiss()
+    faiss = import_faiss()
     index = faiss.IndexHNSWFlat(vectors.shape[1], 32, faiss.METRIC_INNER_PRODUCT)
     build = clock.once(partial(index.add, vectors.numpy()))
     times = clock.milliseconds({"hnsw": partial(index.search, wanted.numpy(), TOP)}, repeats)
     _, ids = index.search(wanted.numpy(), TOP)
-    shared = [len(np.intersect1d(a, b)) for a, b in zip(ids, exact, strict=True)]
     return {
         "hnsw_ms": times["hnsw"],
-        "hnsw_recall": round(float(np.mean(shared)) / exact.shape[1], 4),
+        "hnsw_recall": recall(ids, exact),
         "hnsw_build_seconds": round(build / 1000, 2),
     }
+
+
+def recall(found: np.ndarray, exact: np.ndarray) -> float:
+    """The share of the exact best that were found."""
+    shared = [len(np.intersect1d(a, b)) for a, b in zip(found, exact, strict=True)]
+    return round(float(np.mean(shared)) / exact.shape[1], 4)
 
 
 def measure_memory(labels: int = 10_000_000, dim: int = 3000, queries: int = 64) -> dict[str, Any]:
@@ -135,7 +140,7 @@ def _alone(labels: int, dim: int, queries: int) -> dict[str, Any]:
     repeats = 3
     generator = torch.Generator().manual_seed(SEED)
     wanted = torch.randn(queries, dim, generator=generator)
-    found = _ours(wanted, _bases(labels, dim, generator), labels, repeats)
+    found = _ours(wanted, make_bases(labels, dim, generator), labels, repeats)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     sizes = {"labels": labels, "dim": dim, "queries": queries, "repeats": repeats}
     return found | sizes | {"peak_bytes": peak, "threads": torch.get_num_threads()}

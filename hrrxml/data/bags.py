@@ -41,7 +41,8 @@ class Bags:
         lengths = self.lengths[rows]
         offsets = torch.cat([lengths.new_zeros(1), lengths.cumsum(0)])
         shift = self.offsets[rows] - offsets[:-1]
-        where = torch.repeat_interleave(shift, lengths) + torch.arange(int(offsets[-1]))
+        within = torch.arange(int(offsets[-1]), device=rows.device)
+        where = torch.repeat_interleave(shift, lengths) + within
         weights = None if self.weights is None else self.weights[where]
         return Bags(self.ids[where].long(), offsets, weights)
 

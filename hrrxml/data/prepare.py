@@ -10,7 +10,8 @@ from hrrxml.data import split, vectors
 from hrrxml.data.bags import Bags
 from hrrxml.data.corpus import Corpus, Documents
 from hrrxml.data.points import Points
-from hrrxml.data.text import FIRST_WORD, TextFeatures
+from hrrxml.data.text import TextFeatures
+from hrrxml.data.tokens import FIRST_WORD
 from hrrxml.schema import Split, Text
 
 

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from hrrxml.data.corpus import Corpus
-from hrrxml.data.text import FIRST_WORD
+from hrrxml.data.tokens import FIRST_WORD
 from hrrxml.errors import UserError
 from hrrxml.ranking import top_k
 from hrrxml.schema import Expected

@@ -10,11 +10,9 @@ from scipy.sparse import csr_matrix
 from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 
 from hrrxml.data.bags import Bags
+from hrrxml.data.tokens import FIRST_WORD, UNKNOWN
 from hrrxml.errors import UserError
 from hrrxml.progress import bar
-
-UNKNOWN = 1  # token id of a word outside the vocabulary
-FIRST_WORD = 2  # token id of the vocabulary's first word; 0 is left for padding
 
 analyze = CountVectorizer().build_analyzer()  # lower case, words of two letters and more
 

@@ -6,10 +6,11 @@ from torch import Tensor, nn
 
 from hrrxml.data.bags import Bags
 from hrrxml.data.points import Points
+from hrrxml.data.tokens import PADDING
 from hrrxml.errors import UserError
 from hrrxml.schema import TextEncoder
 
-PADDING = 0  # token id, and a vector of zeros that nothing learns
+SPREAD = 0.1  # standard deviation of the vectors' values at the start
 
 
 class Words(nn.Module):
@@ -21,11 +22,11 @@ class Words(nn.Module):
             raise UserError("the dataset has no texts, only features: of the encoders, fc reads it")
         self.settings = settings
         dim = settings.word_dim if vectors is None else vectors.shape[1]
-        table = torch.randn(points.n_tokens, dim) * 0.1
+        table = torch.randn(points.n_tokens, dim) * SPREAD
         if vectors is not None:
-            # Words that the file lacks have zeros there, and start at random like all others.
+            # Words that have no vector have zeros there, and start at random.
             table = torch.where(vectors.any(1, keepdim=True), vectors, table)
-        table[PADDING] = 0
+        table[PADDING] = 0  # and nothing learns it
         self.table = nn.Parameter(table, requires_grad=settings.learn_words)
         self.dropout = nn.Dropout(settings.word_dropout)
 

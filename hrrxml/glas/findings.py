@@ -1,0 +1,124 @@
+"""What the suite `glas` says: Tables 1 and 2, and co-occurrence in holographic codes."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from hrrxml import paths
+from hrrxml.comparison import JUDGED, paired, with_deviation
+from hrrxml.markdown import markdown_table
+from hrrxml.published import PUBLISHED
+from hrrxml.results import Cell, by_dataset
+
+BASE = "glas-fc"
+# Table 1: what is varied, how, the figure it has in published.yaml, and the run that has it.
+# Batches and d are the paper's base setting's or ours, and a half and a quarter of it.
+TABLE1 = (
+    ("regulariser", "none", ("regulariser", "none"), "glas-none-fc"),
+    ("regulariser", "spread-out", ("regulariser", "spreadout"), "glas-spreadout-fc"),
+    ("regulariser", "gravity", ("regulariser", "gravity"), "glas-gravity-fc"),
+    ("regulariser", "GLaS", ("regulariser", "glas"), BASE),
+    ("weight λ", "1", ("weight", "1"), "glas-weight-1-fc"),
+    ("weight λ", "10", ("weight", "10"), BASE),
+    ("weight λ", "100", ("weight", "100"), "glas-weight-100-fc"),
+    ("features kept ρ", "1.0", ("keep", "1.0"), "glas-keep-100-fc"),
+    ("features kept ρ", "0.8", ("keep", "0.8"), BASE),
+    ("features kept ρ", "0.6", ("keep", "0.6"), "glas-keep-60-fc"),
+    ("batch", "a quarter", ("batch", "1024"), "glas-batch-quarter-fc"),
+    ("batch", "half", ("batch", "2048"), "glas-batch-half-fc"),
+    ("batch", "base", ("batch", "4096"), BASE),
+    ("d", "a quarter", ("dim", "256"), "glas-dim-quarter-fc"),
+    ("d", "half", ("dim", "512"), "glas-dim-half-fc"),
+    ("d", "base", ("dim", "1024"), BASE),
+    ("embedding", "linear", ("embedding", "linear"), "glas-none"),
+    ("embedding", "ReLU", ("embedding", "relu"), BASE),
+    ("adjacency", "geometric mean", None, "glas-geometric-fc"),
+    ("adjacency", "PMI", None, "glas-pmi-fc"),
+    ("adjacency", "Jaccard", None, "glas-jaccard-fc"),
+    ("adjacency", "arithmetic mean", None, BASE),
+    ("loss", "margin", None, "glas-margin-fc"),
+    ("loss", "softmax", None, "glas-softmax-fc"),
+    ("loss", "mining", None, BASE),
+)
+RIVALS = ("glas-none-fc", "glas-spreadout-fc", "glas-gravity-fc", "glas-geometric-fc")
+PLAIN, ALIKE = "holographic-narrow-fc", ("grouped-fc", "grouped-strong-fc")
+
+
+def markdown(cells: list[Cell], followed: Mapping[str, pd.DataFrame]) -> str:
+    """Everything that has been run of it."""
+    parts = ["## GLaS: the second seed"]
+    if cells:
+        parts += ["### Its Table 1: one change at a time", TABLE1_REMARK, table1(cells)]
+        parts += ["\n".join(differences(cells, BASE, RIVALS))]
+    if followed:
+        parts += ["### Its Table 2 and Figure 1: the generalisation gap", TABLE2_REMARK]
+        parts += [table2(followed), f"![overfitting](../{paths.figure('glas', 'overfitting')})"]
+    if any(cell.model in ALIKE for cell in cells):
+        parts += ["### Co-occurrence in holographic codes", GROUPED_REMARK, codebooks(cells)]
+    return "\n\n".join(part for part in parts if part) if len(parts) > 1 else ""
+
+
+TABLE1_REMARK = (
+    "P@1 on the test split, mean ± deviation over seeds; the paper's is of AmazonCat-13K, with "
+    "batches of 4,096 and d = 1,024. Differences are paired by seed."
+)
+TABLE2_REMARK = (
+    "P@1 after the last epoch, no epoch chosen; the paper's rows are of its datasets. `none` has "
+    "neither regulariser nor input dropout (algorithm 1), `glas` both (algorithm 2)."
+)
+GROUPED_REMARK = (
+    "Few dimensions, so that each base has many labels. Head `grouped` puts labels that co-occur "
+    "into the same slot of bases that agree, by a cosine of 0.3 or (strong) 0.6; `holographic` is "
+    "the same without. P@1, P@5 and PSP@1, mean ± deviation; differences are paired by seed."
+)
+
+
+def table1(cells: list[Cell]) -> str:
+    datasets = by_dataset([cell for cell in cells if cell.model in {row[3] for row in TABLE1}])
+    rows = [["varied", "", "paper", *datasets]]
+    for varied, value, place, model in TABLE1:
+        printed = PUBLISHED["glas"]["table1"][place[0]][place[1]] if place else "–"
+        found = [_p1(group, model) for group in datasets.values()]
+        rows.append([varied, value, str(printed), *found])
+    return markdown_table(rows)
+
+
+def _p1(group: list[Cell], model: str) -> str:
+    found = [cell for cell in group if cell.model == model]
+    return with_deviation(found[0].metrics["P@1"]) if found else "–"
+
+
+def differences(cells: list[Cell], ours: str, others: tuple[str, ...]) -> list[str]:
+    """P@1, P@5 and PSP@1 of one model less others', dataset by dataset."""
+    lines = []
+    for dataset, group in by_dataset(cells).items():
+        models = {cell.model: cell.metrics for cell in group}
+        for other in others if ours in models else ():
+            if other in models:
+                gaps = [f"{m} {paired(models[ours][m], models[other][m])}" for m in JUDGED]
+                lines.append(f"- {dataset}, {ours} less {other}: {', '.join(gaps)}.")
+    return lines
+
+
+def table2(followed: Mapping[str, pd.DataFrame]) -> str:
+    rows = [["dataset", "regularisation", "train", "test", "gap"]]
+    for dataset, printed in PUBLISHED["glas"]["table2"].items():
+        for kind, figures in printed.items():
+            rows.append([f"{dataset}, paper", kind, *(f"{figure:.2f}" for figure in figures)])
+    for name, curve in followed.items():
+        last = curve[curve["epoch"] == curve["epoch"].max()]
+        train, test = last["train"].mean(), last["test"].mean()
+        dataset, _, kind = name.rpartition("-glas-")
+        rows.append([dataset, kind, f"{train:.2f}", f"{test:.2f}", f"{train - test:.2f}"])
+    return markdown_table(rows)
+
+
+def codebooks(cells: list[Cell]) -> str:
+    models = (PLAIN, *ALIKE, BASE)
+    rows = [["dataset", "model", *JUDGED, "seeds"]]
+    for cell in cells:
+        if cell.model in models:
+            found = [with_deviation(cell.metrics[metric]) for metric in JUDGED]
+            rows.append([cell.dataset, cell.model, *found, str(len(cell.metrics["P@1"]))])
+    lines = [line for ours in ALIKE for line in differences(cells, ours, (PLAIN, BASE))]
+    return f"{markdown_table(rows)}\n\n" + "\n".join(lines)

@@ -1,0 +1,146 @@
+"""GLaS (Guo et al. 2019): learned label vectors of unit length, held where co-occurrence puts them.
+
+Algorithm 1 is `regulariser: none`, algorithm 2 the same with a regulariser and input dropout
+(`train.keep_features`, which makes up in size for what it leaves out). The paper leaves open the
+margin, the number of negatives and how the two rates differ: see params.yaml for ours.
+"""
+
+from collections.abc import Mapping
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+from torch.nn.utils.parametrize import register_parametrization
+
+from hrrxml import adjacency
+from hrrxml.codebook.learned import Codebook
+from hrrxml.data.bags import Bags
+from hrrxml.data.points import Points
+from hrrxml.heads import base
+from hrrxml.heads.output import Output
+from hrrxml.schema import GLaS
+
+
+class Head(base.Head):
+    offsets: Tensor
+    ids: Tensor
+    weights: Tensor
+
+    @staticmethod
+    def tables(settings: GLaS, train: Points, generator: torch.Generator) -> dict[str, Tensor]:
+        """Where the label vectors start, and U by rows: `offsets`, `ids`, `weights`."""
+        n_labels = train.n_labels
+        start = Codebook.tables(n_labels, settings.dim, unitary=False, generator=generator)
+        u = adjacency.adjacency(train.labels, n_labels, settings.adjacency)
+        assert u.weights is not None
+        return start | {"offsets": u.offsets, "ids": u.ids, "weights": u.weights}
+
+    def __init__(
+        self, settings: GLaS, width: int, n_features: int, tables: Mapping[str, Tensor]
+    ) -> None:
+        super().__init__(settings, width, n_features, tables)
+        self.settings = settings
+        self.output = Output(width, settings.dim, n_features, settings.shortcut is not None)
+        if width:
+            register_parametrization(self.output, "weight", SharedLength(self.output.weight))
+        self.labels = Codebook(tables)
+        if settings.loss == "softmax":
+            # Cosines within ±1 could never tell one label from thousands.
+            self.length = nn.Parameter(torch.tensor(settings.length))
+        for name in ("offsets", "ids", "weights"):
+            self.register_buffer(name, tables[name], persistent=False)
+
+    def sparse_parameters(self) -> list[Tensor]:
+        return self.labels.sparse_parameters()
+
+    def loss(self, encoded: Tensor, batch: Points) -> Tensor:
+        """The chosen loss of one label sampled for each point, and λ times the regulariser."""
+        some = batch.labels.lengths > 0  # a point without labels has nothing to sample
+        if not some.any():
+            return self.outputs(encoded, batch).sum() * 0
+        phi = self._embed(encoded, batch)[some]  # (B, d)
+        labels = Bags(batch.labels.ids, batch.labels.offsets[F.pad(some, (1, 0), value=True)])
+        sampled = sample(labels)
+        candidates = self._candidates(sampled)  # rising, each once: (C,)
+        v = self.labels.vectors(candidates)  # (C, d)
+        scores = phi @ v.T  # (B, C)
+        target = torch.searchsorted(candidates, sampled)
+        own = present(labels, candidates)
+        loss = self._classify(scores, target, own)
+        if self.settings.regulariser != "none":
+            loss = loss + self.settings.weight * self._regularise(phi, v, candidates, target)
+        return loss
+
+    def _classify(self, scores: Tensor, target: Tensor, own: Tensor) -> Tensor:
+        """Against the candidates that are not a point's own labels: mean over points."""
+        wanted = scores.gather(1, target[:, None])  # (B, 1)
+        if self.settings.loss == "softmax":
+            others = own.scatter(1, target[:, None], False)  # labels it has besides
+            return F.cross_entropy((self.length * scores).masked_fill(others, -torch.inf), target)
+        # Eq. 1 for the sampled label and candidates, divided by their number.
+        violations = (scores - wanted + self.settings.margin).relu().masked_fill(own, 0)
+        if self.settings.loss == "mining":
+            most = min(self.settings.mined, violations.shape[1])
+            return violations.topk(most).values.mean()
+        return violations.sum() / (~own).sum().clamp(min=1)
+
+    def _regularise(self, phi: Tensor, v: Tensor, candidates: Tensor, target: Tensor) -> Tensor:
+        """(1/B²)‖VᵀV − U‖² over the sampled labels, as often as they were sampled.
+
+        `spreadout` has U = I, of which eq. 2 differs by a constant: every v has unit length.
+        `gravity` is (1/B²) Σ (φ_iᵀ v_j)².
+        """
+        places, counts = target.unique(return_counts=True)
+        v, counts, size = v[places], counts.to(v.dtype), len(phi)
+        if self.settings.regulariser == "gravity":
+            return ((phi @ v.T).square() @ counts).sum() / size**2
+        if self.settings.regulariser == "glas":
+            u = adjacency.among(Bags(self.ids, self.offsets, self.weights), candidates[places])
+        else:
+            u = torch.eye(len(v), dtype=v.dtype, device=v.device)
+        return counts @ (v @ v.T - u).square() @ counts / size**2
+
+    def _candidates(self, sampled: Tensor) -> Tensor:
+        """The batch's sampled labels, and as many others as are asked for, or all labels."""
+        n = self.labels.n_labels
+        if self.settings.negatives is None:
+            return torch.arange(n, device=sampled.device)
+        drawn = torch.randint(n, (self.settings.negatives,), device=sampled.device)
+        return torch.cat([sampled, drawn]).unique()
+
+    def scores(self, encoded: Tensor, batch: Points) -> Tensor:
+        return self.labels.scores(self._embed(encoded, batch))
+
+    def top_k(self, encoded: Tensor, batch: Points, k: int) -> Tensor:
+        return self.labels.top_k(self._embed(encoded, batch), k)[0]
+
+    def _embed(self, encoded: Tensor, batch: Points) -> Tensor:
+        """φ(x), of unit length (§3.1): (B, d)."""
+        return F.normalize(self.outputs(encoded, batch), dim=-1)
+
+
+class SharedLength(nn.Module):
+    """Weight normalisation (§3.1): a direction for each output, one learned length for all."""
+
+    def __init__(self, weight: Tensor) -> None:
+        super().__init__()
+        self.length = nn.Parameter(torch.linalg.vector_norm(weight.detach(), dim=1).mean())
+
+    def forward(self, directions: Tensor) -> Tensor:
+        return self.length * F.normalize(directions, dim=-1)
+
+
+def sample(labels: Bags) -> Tensor:
+    """One of each point's labels, all as likely: (points,). Every point must have one."""
+    lengths = labels.lengths
+    chosen = (torch.rand(len(lengths), device=lengths.device) * lengths).long()
+    return labels.ids[labels.offsets[:-1] + chosen.clamp(max=lengths - 1)]
+
+
+def present(labels: Bags, candidates: Tensor) -> Tensor:
+    """Which of the candidates, in rising order, each point has: (points, candidates)."""
+    place = torch.searchsorted(candidates, labels.ids).clamp_(max=len(candidates) - 1)
+    found = candidates[place] == labels.ids
+    own = torch.zeros(len(labels), len(candidates), dtype=torch.bool, device=candidates.device)
+    own[labels.rows[found], place[found]] = True
+    return own

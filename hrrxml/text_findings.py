@@ -1,0 +1,58 @@
+"""What the text encoders reach, beside bags of words and the commonest label."""
+
+from collections.abc import Mapping
+from statistics import mean
+from typing import Any
+
+from hrrxml.comparison import table
+from hrrxml.results import Cell, by_dataset
+
+ENCODERS = ("cnn", "lstm")
+PEER = "plt"
+REMARK = (
+    "Suite `text`. The encoders read nothing but the words in order: no head here has a shortcut "
+    "from the tf-idf features, unless its name says so. `flattened` is the pooling of the HRR "
+    "authors' code, `random` starts from random word vectors instead of the training texts' "
+    "co-occurrence. PLT learns from tf-idf features of the same texts."
+)
+
+
+def markdown(
+    cells: list[Cell], peers: Mapping[str, Any], datasets: Mapping[str, Mapping[str, Any]]
+) -> str:
+    """A table for each dataset, and how far each encoder comes with its best head."""
+    parts = []
+    for dataset, group in by_dataset(cells).items():
+        found = {name: row["metrics"] for name, row in peers.get(dataset, {}).items()}
+        known = {name: values for name, values in found.items() if name == PEER}
+        parts += [f"### {dataset}", table(group, known)]
+        lines = [
+            verdict(encoder, group, known, _commonest(datasets[dataset])) for encoder in ENCODERS
+        ]
+        parts += ["\n".join(line for line in lines if line)]
+    if not parts:
+        return ""
+    return "\n\n".join(["## Text encoders: XML-CNN and the attention LSTM", REMARK, *parts])
+
+
+def verdict(
+    encoder: str, cells: list[Cell], peers: Mapping[str, Mapping[str, list[float]]], share: float
+) -> str:
+    """P@1 of its best head against ten times the commonest label's share, and against PLT."""
+    own = [c for c in cells if encoder in c.model.split("-") and "shortcut" not in c.model]
+    if not own:
+        return ""
+    best = max(own, key=lambda cell: cell.mean("P@1"))
+    p1 = best.mean("P@1")
+    line = f"- {encoder}: best with `{best.model}`, P@1 {p1:.2f}: {p1 / share:.0f} times the "
+    line += f"commonest label's share ({share:.1f}%)"
+    if PEER in peers:
+        gap = mean(peers[PEER]["P@1"]) - p1
+        within = "within" if gap <= 5 else "not within"
+        line += f", {within} 5 points of PLT (PLT less ours: {gap:+.2f})"
+    return f"{line}."
+
+
+def _commonest(statistics: Mapping[str, Any]) -> float:
+    """How many percent of the points have the commonest label: what always guessing it scores."""
+    return 100 * float(statistics["commonest_labels"][0][1]) / sum(statistics["points"])
