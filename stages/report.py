@@ -1,7 +1,7 @@
 """Gather every run of params.yaml, and every dataset prepared, into tables and figures.
 
 python -m stages.report    → results/{metrics,datasets,benchmark}.json, results/report.md,
-                           plots/{runs,benchmark,glas}/*.svg
+                           plots/{runs,benchmark}/*.svg
 """
 
 from hrrxml import comparison, figures, params, paths, report, results, stage, suite, text_findings
@@ -28,7 +28,7 @@ def main() -> None:
     peers = results.read_peers(settings.datasets)
     accuracy = comparison.markdown(compared, peers)
     followed = results.read_followed(suite.runs_of("glas", "overfitting"))
-    glas_figures.draw(followed, paths.figure("glas", "overfitting"))
+    glas_figures.draw(followed, paths.figure("runs", "overfitting"))
     studies = (
         text_findings.markdown(results.read_done(suite.runs_of("text")), peers, datasets),
         glas.markdown(results.read_done(suite.runs_of("glas")), followed),

@@ -93,6 +93,20 @@ def test_growth(bench: Bench) -> None:
     assert found["exponents_by_dim"]["matmul_bytes"] == pytest.approx(1)
 
 
+def test_neighbours(bench: Bench) -> None:
+    """Learned vectors lie in clusters: an index that looks into some cells finds most of them."""
+    found = bench(
+        "neighbours", "--labels", "3000", "--dim", "16", "--queries", "8", "--repeats", "1"
+    )
+    assert found["agrees"]
+    assert found["faiss_ivf_recall"] > 0.5
+    names = ("ours", "circulant", "faiss_flat", "faiss_ivf")
+    assert all(found[f"{name}_ms"] > 0 for name in names)
+    text = findings.markdown({"neighbours": {"grid": [found]}})
+    assert "| 3,000 | 16 |" in text
+    assert "< 1 |" in text
+
+
 def test_input(bench: Bench) -> None:
     found = bench("input", "--shape", "bibtex", "--repeats", "1")
     ratio = found["sparse_adam_ms"] / found["ours_ms"]

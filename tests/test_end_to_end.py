@@ -22,7 +22,8 @@ from workspace import ENVIRONMENT, Workspace
 
 FC, HRR = "wordnet-animals-fc", "wordnet-animals-hrr-fc"
 HOLOGRAPHIC = "wordnet-animals-holographic-fc"
-ALL = (FC, HRR, HOLOGRAPHIC)
+LSTM = "wordnet-animals-glas-lstm"
+ALL = (FC, HRR, HOLOGRAPHIC, LSTM)
 FOLLOWED = "wordnet-animals-glas-none"
 OF_FC, OF_HRR = ([f"{s}@{run}" for s in ("labels", "train", "evaluate")] for run in (FC, HRR))
 CURVE = ["epoch", "train_loss", "validation_p1", "seconds"]
@@ -45,6 +46,7 @@ def shrink(params: dict[str, Any]) -> None:
         FC: {"dataset": "wordnet-animals", "encoder": "fc", "head": "bce"},
         HRR: {"dataset": "wordnet-animals", "encoder": "fc", "head": "hrr"},
         HOLOGRAPHIC: {"dataset": "wordnet-animals", "encoder": "fc", "head": "holographic"},
+        LSTM: {"dataset": "wordnet-animals", "encoder": "lstm", "head": "glas"},
     }
     params["overfitting"] = {
         FOLLOWED: {
@@ -78,7 +80,7 @@ def test_repro_runs_everything_once(workspace: Workspace) -> None:
     wrote = re.findall(r"^(\w+): .*(?:results|data|models)/", output, re.MULTILINE)
     assert sorted(wrote) == sorted(
         ["download", "prepare", "capacity", "theorem", "report"]
-        + 3 * ["labels", "train", "evaluate"]
+        + len(ALL) * ["labels", "train", "evaluate"]
     )
     assert f"overfitting: {FOLLOWED}, seed 0: train" in output
     assert "up to date" in workspace.run("dvc", "repro")
@@ -277,7 +279,8 @@ def test_a_broken_loss_is_noticed(workspace: Workspace) -> None:
         (
             "head: hrr",
             "head: hhr",
-            f"runs.{HRR}.head: Input should be 'bce', 'glas', 'grouped', 'holographic' or 'hrr', not 'hhr'",
+            f"runs.{HRR}.head: Input should be 'bce', 'glas', 'grouped', 'holographic' or 'hrr', "
+            "not 'hhr'",
         ),
     ],
 )

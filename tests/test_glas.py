@@ -181,6 +181,18 @@ def test_all_vectors_have_unit_length_and_ranking_is_exact(settings: Params, bat
     torch.testing.assert_close(weight.norm(dim=1), weight.norm(dim=1)[:1].expand(5))
 
 
+def test_without_an_encoder_the_embedding_is_linear(settings: Params, batch: Points) -> None:
+    """Table 1's "linear": φ(x) is the shortcut's V·x, at unit length."""
+    changed = settings.glas.model_copy(update={"dim": 5, "shortcut": 1.0})
+    tables = get("glas").tables(changed, batch, torch.Generator().manual_seed(1))
+    head: Any = get("glas")(changed, 0, batch.n_features, tables)
+    torch.nn.init.normal_(head.output.shortcut.weight)
+    features = torch.from_numpy(batch.features.to_csr(batch.n_features).toarray())
+    linear = features @ head.output.shortcut.weight + head.output.bias
+    expected = F.normalize(linear, dim=1) @ F.normalize(head.labels.table, dim=1).T
+    torch.testing.assert_close(head.scores(torch.empty(len(batch), 0), batch), expected)
+
+
 def test_each_of_a_points_labels_is_as_likely() -> None:
     labels = Bags.from_lists([[7], [1, 2, 3, 4]] * 2000)
     torch.manual_seed(0)
@@ -192,7 +204,7 @@ def test_each_of_a_points_labels_is_as_likely() -> None:
 
 
 def test_points_without_labels_are_passed_over(settings: Params, batch: Points) -> None:
-    head, encoded = make(settings, batch, regulariser="glas")
+    head, encoded = make(settings, batch, loss="softmax", regulariser="glas")
     nothing = batch.select(torch.tensor([0]))
     assert not len(nothing.labels.ids)
     assert head.loss(encoded[:1], nothing).item() == 0

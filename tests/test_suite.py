@@ -38,7 +38,7 @@ def test_every_suite_is_valid_and_leaves_the_rest_alone(name: str, settings: Par
 def test_mistakes_change_nothing() -> None:
     before = params.PATH.read_text()
     with pytest.raises(
-        UserError, match="no 'tabel1'; there are accuracy, default, glas, speed, text"
+        UserError, match="no 'tabel1'; there are accuracy, default, glas, glas-large, speed, text"
     ):
         suite.choose("tabel1")
     Path("suites/bad.yaml").write_text(

@@ -13,8 +13,7 @@ COLOURS = {"train": "C0", "test": "C3"}  # the paper's blue and red
 
 
 def draw(followed: Mapping[str, pd.DataFrame], path: Path) -> None:
-    """Write it, if there is anything to show; its folder in any case, for DVC."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Write it, if there is anything to show."""
     if followed:
         save(partial(overfitting, followed), path)
 

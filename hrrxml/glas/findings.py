@@ -52,7 +52,7 @@ def markdown(cells: list[Cell], followed: Mapping[str, pd.DataFrame]) -> str:
         parts += ["\n".join(differences(cells, BASE, RIVALS))]
     if followed:
         parts += ["### Its Table 2 and Figure 1: the generalisation gap", TABLE2_REMARK]
-        parts += [table2(followed), f"![overfitting](../{paths.figure('glas', 'overfitting')})"]
+        parts += [table2(followed), f"![overfitting](../{paths.figure('runs', 'overfitting')})"]
     if any(cell.model in ALIKE for cell in cells):
         parts += ["### Co-occurrence in holographic codes", GROUPED_REMARK, codebooks(cells)]
     return "\n\n".join(part for part in parts if part) if len(parts) > 1 else ""

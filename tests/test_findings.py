@@ -1,0 +1,72 @@
+"""What the report says of GLaS and of the text encoders follows from the runs it has."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from hrrxml import text_findings
+from hrrxml.glas import figures, findings
+from hrrxml.results import Cell
+
+
+def cell(dataset: str, model: str, *p1: float) -> Cell:
+    columns = ("P@1", "P@3", "P@5", "PSP@1", "PSP@3", "PSP@5")
+    metrics = {column: list(p1) for column in columns}
+    return Cell(dataset, model, metrics, None, {"output": 7, "network": 9}, pd.DataFrame())
+
+
+def test_glas_table1_has_the_paper_beside_ours() -> None:
+    cells = [
+        cell("bibtex", "glas-fc", 61.0, 62.0, 61.5),
+        cell("bibtex", "glas-none-fc", 60.0, 61.0, 60.4),
+        cell("bibtex", "glas-softmax-fc", 59.0),
+        cell("delicious", "glas-fc", 70.0),
+        cell("delicious", "holographic-narrow-fc", 65.0, 66.0),
+        cell("delicious", "grouped-fc", 64.0, 66.5),
+    ]
+    text = findings.markdown(cells, {})
+    assert "| regulariser | none | 92.34 | 60.47 ± 0.50 | – |" in text
+    assert "| regulariser | GLaS | 94.21 | 61.50 ± 0.50 | 70.00 |" in text
+    assert "| loss | softmax | – | 59.00 | 70.00 |" in text  # of Delicious, the base's own
+    assert "- bibtex, glas-fc less glas-none-fc: P@1 +1.03 ± 0.06 (a difference)" in text
+    assert "- delicious, grouped-fc less holographic-narrow-fc: P@1 -0.25" in text
+    assert "Table 2" not in text
+    assert findings.markdown([], {}) == ""
+
+
+def test_glas_table2_is_the_last_epoch(tmp_path: Path) -> None:
+    curve = pd.DataFrame(
+        {
+            "epoch": [1, 2, 1, 2],
+            "train": [50, 90, 52, 92],
+            "test": [40, 60, 44, 62],
+            "seed": [0, 0, 1, 1],
+        }
+    )
+    followed = {"wordnet-11k-glas-none": curve, "bibtex-glas-glas": curve}
+    text = findings.markdown([], followed)
+    assert "| amazoncat-13k, paper | none | 99.23 | 92.34 | 6.89 |" in text
+    assert "| wordnet-11k | none | 91.00 | 61.00 | 30.00 |" in text
+    assert [axis.get_title() for axis in figures.overfitting(followed).axes] == [
+        "wordnet-11k",
+        "bibtex",
+    ]
+    figures.draw({}, tmp_path / "none.svg")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_text_encoders_are_judged_by_their_best_head() -> None:
+    cells = [
+        cell("stackexchange", "cnn", 50.0),
+        cell("stackexchange", "hrr-cnn", 58.0),
+        cell("stackexchange", "shortcut-holographic-cnn", 64.0),
+        cell("stackexchange", "lstm", 40.0),
+    ]
+    peers = {"stackexchange": {"plt": {"metrics": cell("", "", 62.0).metrics}}}
+    datasets = {"stackexchange": {"commonest_labels": [["encryption", 4]], "points": [60, 40]}}
+    text = text_findings.markdown(cells, peers, datasets)
+    assert "- cnn: best with `hrr-cnn`, P@1 58.00: 14 times the commonest label's share" in text
+    assert "within 5 points of PLT (PLT less ours: +4.00)" in text
+    assert "- lstm: best with `lstm`, P@1 40.00: 10 times" in text
+    assert "not within 5 points of PLT (PLT less ours: +22.00)" in text
+    assert text_findings.markdown([], peers, datasets) == ""
