@@ -99,6 +99,13 @@ def test_stabilisers_and_mixed_precision(
     build(settings, corpus, "paper", encoder=encoder).load_state_dict(changed)
 
 
+@pytest.mark.parametrize("loss", HEADS)
+def test_every_head_takes_mixed_precision(settings: Params, corpus: Points, loss: str) -> None:
+    weights, curve = fit(build(settings, corpus, loss), corpus, 5, precision="bfloat16")
+    assert all(value.isfinite().all() for value in weights.values())
+    assert curve[-1].train_loss < curve[0].train_loss
+
+
 def test_averaged_weights_are_the_mean_of_what_was_averaged(
     settings: Params, corpus: Points, monkeypatch: pytest.MonkeyPatch
 ) -> None:
