@@ -74,10 +74,15 @@ def _best_among(
 
 def flat_scores(queries: Tensor, vectors: Tensor, bias: Tensor | None = None) -> Iterator[Tensor]:
     """(queries, some labels) after another, in the order of the labels."""
-    size = max(1, BLOCK // max(1, len(queries)))
+    size = block_size(queries)
     for start in range(0, len(vectors), size):
         scores = queries @ vectors[start : start + size].T
         yield scores if bias is None else scores + bias[start : start + size]
+
+
+def block_size(queries: Tensor) -> int:
+    """How many labels are scored at once for so many queries."""
+    return max(1, BLOCK // max(1, len(queries)))
 
 
 @torch.no_grad()

@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from hrrxml.codebook import base, random
-from hrrxml.search import flat_scores
+from hrrxml.search import block_size
 from hrrxml.vsa import hrr
 
 
@@ -30,7 +30,8 @@ class Codebook(base.Codebook):
         return self._at_unit_length(F.embedding(ids, self.table, sparse=True))
 
     def score_blocks(self, queries: Tensor) -> Iterator[Tensor]:
-        return flat_scores(queries, self._at_unit_length(self.table))
+        for block in self.table.split(block_size(queries)):  # never a copy of all
+            yield queries @ self._at_unit_length(block).T
 
     def sum(self) -> Tensor:
         return hrr.bundle(self._at_unit_length(self.table))

@@ -2,7 +2,7 @@
 
 Algorithm 1 is `regulariser: none`, algorithm 2 the same with a regulariser and input dropout
 (`train.keep_features`, which makes up in size for what it leaves out). The paper leaves open the
-margin, the number of negatives and how the two rates differ: see params.yaml for ours.
+margin, the number of negatives and the learning rates: see params.yaml for ours.
 """
 
 from collections.abc import Mapping
@@ -28,10 +28,12 @@ class Head(base.Head):
 
     @staticmethod
     def tables(settings: GLaS, train: Points, generator: torch.Generator) -> dict[str, Tensor]:
-        """Where the label vectors start, and U by rows: `offsets`, `ids`, `weights`."""
+        """Where the label vectors start, and U, where it is used, by rows."""
         n_labels = train.n_labels
         start = Codebook.tables(n_labels, settings.dim, unitary=False, generator=generator)
-        u = adjacency.adjacency(train.labels, n_labels, settings.adjacency)
+        u = Bags(torch.empty(0), torch.zeros(n_labels + 1, dtype=torch.int64), torch.empty(0))
+        if settings.regulariser == "glas":
+            u = adjacency.adjacency(train.labels, n_labels, settings.adjacency)
         assert u.weights is not None
         return start | {"offsets": u.offsets, "ids": u.ids, "weights": u.weights}
 
@@ -60,6 +62,10 @@ class Head(base.Head):
             return self.outputs(encoded, batch).sum() * 0
         phi = self._embed(encoded, batch)[some]  # (B, d)
         labels = Bags(batch.labels.ids, batch.labels.offsets[F.pad(some, (1, 0), value=True)])
+        with torch.autocast(phi.device.type, enabled=False):  # sums over B² overflow when halved
+            return self._loss(phi, labels)
+
+    def _loss(self, phi: Tensor, labels: Bags) -> Tensor:
         sampled = sample(labels)
         candidates = self._candidates(sampled)  # rising, each once: (C,)
         v = self.labels.vectors(candidates)  # (C, d)
@@ -72,7 +78,7 @@ class Head(base.Head):
         return loss
 
     def _classify(self, scores: Tensor, target: Tensor, own: Tensor) -> Tensor:
-        """Against the candidates that are not a point's own labels: mean over points."""
+        """Against the candidates that are not a point's own labels, on average."""
         wanted = scores.gather(1, target[:, None])  # (B, 1)
         if self.settings.loss == "softmax":
             others = own.scatter(1, target[:, None], False)  # labels it has besides

@@ -2,13 +2,15 @@
 
 GLaS's knowledge in a codebook that is still a few bases. Labels that share a slot, the same roll
 of every base, form a group; groups are made of labels that co-occur, and the bases have a cosine
-`agreement` with one another, which is then the cosine of any two labels of a group. All other pairs
-stay as they were, orthogonal or nearly so, and scores still take O(L log d').
+`agreement` with one another, which is then the cosine of any two labels of a group (of those, too,
+that co-occur with none and fill the groups up). All other pairs stay as they were, orthogonal or
+nearly so, and scores still take O(L log d').
 """
 
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
 
 import torch
 from torch import Tensor
@@ -82,23 +84,60 @@ def agreeing_bases(n: int, d: int, agreement: float, generator: torch.Generator)
 def assign_slots(u: Bags, d: int) -> Tensor:
     """Where each label goes, b·d + k: those of a group have the same k. (labels,)
 
-    Greedy: the commonest label without a group (by the number of those it occurs with) founds
-    one and takes its nearest that are free. Whoever is left fills up what others have left.
+    Greedy: the label that occurs with the most others founds a group, which takes whoever is
+    nearest to all its members until it is full or nobody near is free; then the next one founds
+    another. Those left over join the open group nearest to them, or any if none is near.
     """
-    n_labels = len(u)
-    assert u.weights is not None
-    slot = torch.full((n_labels,), -1)
-    groups = iter([list(range(k, n_labels, d)) for k in range(d)])  # the slots of each
-    left: list[int] = []
-    for founder in u.lengths.argsort(descending=True, stable=True).tolist():
-        if slot[founder] >= 0 or (places := next(groups, None)) is None:
-            continue
-        start, end = u.offsets[founder], u.offsets[founder + 1]
-        near = u.ids[start:end][u.weights[start:end].argsort(descending=True, stable=True)].long()
-        near = near[(slot[near] < 0) & (near != founder)][: len(places) - 1]
-        members = torch.cat([torch.tensor([founder]), near])
-        slot[members] = torch.tensor(places[: len(members)])
-        left += places[len(members) :]
-    homeless = (slot < 0).nonzero()[:, 0]
-    slot[homeless] = torch.tensor(left, dtype=torch.int64)
+    n = len(u)
+    near = _neighbours(u)
+    order = u.lengths.argsort(descending=True, stable=True).tolist()
+    sizes = [len(range(k, n, d)) for k in range(d)]
+    group_of: dict[int, int] = {}
+    groups: list[list[int]] = []
+    free = (label for label in order if label not in group_of)
+    for k, founder in zip(range(d), free, strict=False):
+        groups.append(_grow(founder, sizes[k], near, group_of))
+        group_of |= dict.fromkeys(groups[k], k)
+    first_open = 0
+    for label in free:
+        pull: dict[int, float] = {}
+        for other, weight in near[label].items():
+            k = group_of.get(other, -1)
+            if k >= 0 and len(groups[k]) < sizes[k]:
+                pull[k] = pull.get(k, 0) + weight
+        while len(groups[first_open]) == sizes[first_open]:
+            first_open += 1
+        nearest = max(pull, key=lambda k: (pull[k], -k)) if pull else first_open
+        groups[nearest].append(label)
+        group_of[label] = nearest
+    slot = torch.empty(n, dtype=torch.int64)
+    for k, members in enumerate(groups):
+        slot[members] = torch.arange(k, n, d)
     return slot
+
+
+def _neighbours(u: Bags) -> list[dict[int, float]]:
+    """Of each label, those it occurs with, and how much."""
+    assert u.weights is not None
+    ids, weights, ends = u.ids.tolist(), u.weights.tolist(), u.offsets.tolist()
+    rows = [dict(zip(ids[a:b], weights[a:b], strict=True)) for a, b in pairwise(ends)]
+    for label, row in enumerate(rows):
+        row.pop(label, None)
+    return rows
+
+
+def _grow(
+    founder: int, size: int, near: list[dict[int, float]], taken: Mapping[int, int]
+) -> list[int]:
+    """A group of at most `size`: again and again whoever is nearest to all in it."""
+    group = [founder]
+    pull = {label: weight for label, weight in near[founder].items() if label not in taken}
+    while pull and len(group) < size:
+        newest = max(pull, key=lambda label: (pull[label], -label))
+        group.append(newest)
+        for label, weight in near[newest].items():
+            if label not in taken:
+                pull[label] = pull.get(label, 0) + weight
+        for member in group:
+            pull.pop(member, None)
+    return group
