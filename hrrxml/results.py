@@ -32,6 +32,15 @@ class Cell:
         return statistics.mean(self.metrics[metric])
 
 
+@dataclass(frozen=True)
+class Followed:
+    """Training and test accuracy of a run, by epoch."""
+
+    dataset: str
+    model: str
+    curve: pd.DataFrame
+
+
 def read(runs: Mapping[str, Run]) -> list[Cell]:
     """The runs that params.yaml names, never whatever else lies in results/."""
     return [_read_cell(name, run) for name, run in runs.items()]
@@ -48,7 +57,7 @@ def _read_cell(name: str, run: Run) -> Cell:
     outcome = json.loads(paths.metrics(name).read_text())
     return Cell(
         dataset=run.dataset,
-        model=name.removeprefix(f"{run.dataset}-"),
+        model=_model(name, run),
         metrics=outcome["metrics"],
         ensemble=outcome.get("ensemble"),
         parameters=outcome["parameters"],
@@ -56,10 +65,17 @@ def _read_cell(name: str, run: Run) -> Cell:
     )
 
 
-def read_followed(runs: Iterable[str]) -> dict[str, pd.DataFrame]:
-    """Training and test accuracy by epoch, of those runs that have been followed."""
-    files = {name: paths.overfitting(name) for name in runs}
-    return {name: read_csv(path) for name, path in files.items() if path.exists()}
+def _model(name: str, run: Run) -> str:
+    return name.removeprefix(f"{run.dataset}-")
+
+
+def read_followed(runs: Mapping[str, Run]) -> list[Followed]:
+    """Those that the stage `overfitting` has followed."""
+    done = {name: run for name, run in runs.items() if paths.overfitting(name).exists()}
+    return [
+        Followed(run.dataset, _model(name, run), read_csv(paths.overfitting(name)))
+        for name, run in done.items()
+    ]
 
 
 def read_datasets(names: Iterable[str]) -> dict[str, dict[str, Any]]:

@@ -2,7 +2,8 @@
 
     python -m stages.labels wordnet-hrr-fc    → data/labels/wordnet-hrr-fc/0.safetensors, …
 
-For `hrr`: the codebook, p and m. For `bce`: the log-odds. For `holographic`: bases and log-odds.
+For `hrr`: the codebook, p and m. For `bce`: the log-odds. For `holographic` and `grouped`: bases
+and log-odds, and the latter's slots. For `glas`: where its vectors start, and U of eq. 3.
 """
 
 import torch

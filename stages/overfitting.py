@@ -1,6 +1,6 @@
 """Follow one run on the training and test splits, epoch by epoch; GLaS's Figure 1 and Table 2.
 
-python -m stages.overfitting wordnet-glas-fc    → results/overfitting/wordnet-glas-fc.csv
+python -m stages.overfitting wordnet-glas-none    → results/overfitting/wordnet-glas-none.csv
 """
 
 import pandas as pd

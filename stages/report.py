@@ -11,6 +11,7 @@ from hrrxml.capacity import findings
 from hrrxml.files import read_csv, write_json, write_text
 from hrrxml.glas import figures as glas_figures
 from hrrxml.glas import findings as glas
+from hrrxml.schema import Run
 from hrrxml.theorem import findings as theorem
 
 
@@ -27,11 +28,11 @@ def main() -> None:
     compared = results.read_done(suite.runs_of("accuracy"))
     peers = results.read_peers(settings.datasets)
     accuracy = comparison.markdown(compared, peers)
-    followed = results.read_followed(suite.runs_of("glas", "overfitting"))
+    followed = results.read_followed(_runs_of_glas("overfitting"))
     glas_figures.draw(followed, paths.figure("runs", "overfitting"))
     studies = (
         text_findings.markdown(results.read_done(suite.runs_of("text")), peers, datasets),
-        glas.markdown(results.read_done(suite.runs_of("glas")), followed),
+        glas.markdown(results.read_done(_runs_of_glas("runs")), followed),
         theorem.markdown(read_csv(paths.THEOREM)),
         speed.markdown(benchmarks),
     )
@@ -39,6 +40,10 @@ def main() -> None:
     for name in figures.NAMES:
         figures.draw(name, cells, paths.figure("runs", name))
     print(f"report: {paths.SUMMARY}, {paths.REPORT}, plots/runs: {len(cells)} runs")
+
+
+def _runs_of_glas(section: str) -> dict[str, Run]:
+    return suite.runs_of("glas", section) | suite.runs_of("glas-large", section)
 
 
 if __name__ == "__main__":

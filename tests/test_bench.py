@@ -94,12 +94,13 @@ def test_growth(bench: Bench) -> None:
 
 
 def test_neighbours(bench: Bench) -> None:
-    """Learned vectors lie in clusters: an index that looks into some cells finds most of them."""
+    """Of vectors in clusters an index that looks into some cells finds most."""
     found = bench(
         "neighbours", "--labels", "3000", "--dim", "16", "--queries", "8", "--repeats", "1"
     )
     assert found["agrees"]
-    assert found["faiss_ivf_recall"] > 0.5
+    assert 0.5 < found["faiss_ivf_recall"] <= 1
+    assert 0 <= found["faiss_ivf_spread_recall"] <= 1
     names = ("ours", "circulant", "faiss_flat", "faiss_ivf")
     assert all(found[f"{name}_ms"] > 0 for name in names)
     text = findings.markdown({"neighbours": {"grid": [found]}})

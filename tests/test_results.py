@@ -59,7 +59,7 @@ def test_markdown(runs: dict[str, Run]) -> None:
     counts |= {"points_per_label": 1.1, "train_points_per_label": 0.8}
     files.write_json(paths.statistics("bibtex"), counts)
     datasets = report.beside_table6(results.read_datasets(["bibtex", "delicious"]))
-    text = report.markdown(results.read(runs), datasets, "held: 7")
+    text = report.markdown(results.read(runs), datasets, "held: 7", "")
     assert "| bibtex | 3 + 2 | 7 (1836) | 5 (159) | 1.5 (2.4) | 1.1 (111.71) | 0.8 |" in text
     assert (
         "| fc | 1.00 | 3.00 | 5.00 | 6.00 | 8.00 | 10.00 | 15.00 | 20.00 | 1,234,567 | 2 | 1.6 |"

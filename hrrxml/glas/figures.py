@@ -1,36 +1,34 @@
 """Training and test accuracy over epochs: GLaS's Figure 1, with and without regularisation."""
 
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-import pandas as pd
 from matplotlib.figure import Figure
 
 from hrrxml.drawing import save
+from hrrxml.results import Followed
 
 COLOURS = {"train": "C0", "test": "C3"}  # the paper's blue and red
 
 
-def draw(followed: Mapping[str, pd.DataFrame], path: Path) -> None:
+def draw(followed: list[Followed], path: Path) -> None:
     """Write it, if there is anything to show."""
     if followed:
         save(partial(overfitting, followed), path)
 
 
-def overfitting(followed: Mapping[str, pd.DataFrame]) -> Figure:
+def overfitting(followed: list[Followed]) -> Figure:
     """A panel for each dataset; dashed without regularisation."""
-    datasets = list(dict.fromkeys(name.rpartition("-glas-")[0] for name in followed))
+    datasets = list(dict.fromkeys(run.dataset for run in followed))
     figure = Figure(figsize=(3.6 * len(datasets), 3.4), layout="constrained")
-    axes = figure.subplots(1, len(datasets), squeeze=False)[0]
-    for axis, dataset in zip(axes, datasets, strict=True):
-        for name, curve in followed.items():
-            owner, _, kind = name.rpartition("-glas-")
-            if owner == dataset:
-                means = curve.groupby("epoch")[["train", "test"]].mean()
-                style = "--" if kind == "none" else "-"
-                for split, colour in COLOURS.items():
-                    axis.plot(means[split], style, color=colour, label=f"{split}, {kind}")
-        axis.set(title=dataset, xlabel="epoch", ylabel="P@1, %")
-    axes[0].legend()
+    axes = dict(zip(datasets, figure.subplots(1, len(datasets), squeeze=False)[0], strict=True))
+    for run in followed:
+        axis = axes[run.dataset]
+        means = run.curve.groupby("epoch")[["train", "test"]].mean()
+        style = "--" if run.model == "glas-none" else "-"
+        kind = run.model.removeprefix("glas-")
+        for split, colour in COLOURS.items():
+            axis.plot(means[split], style, color=colour, label=f"{split}, {kind}")
+        axis.set(title=run.dataset, xlabel="epoch", ylabel="P@1, %")
+    axes[datasets[0]].legend()
     return figure
