@@ -22,7 +22,9 @@ BENCHMARKS: dict[str, Callable[[], dict[str, Any]]] = {
     "growth": growth.measure,
     "input": lambda: {shape: input.measure(shape) for shape in INPUTS},
     "loss": lambda: {shape: loss.measure(shape, SHAPES[shape].dim) for shape in LOSSES},
-    "neighbours": lambda: {"grid": [neighbours.measure(labels, dim) for labels, dim in NEIGHBOURS]},
+    "neighbours": lambda: {
+        "grid": [neighbours.measure(labels, dim, repeats=1) for labels, dim in NEIGHBOURS]
+    },
     "parse": parse.measure,
     "search": lambda: {
         "alone": search.measure_memory(),
