@@ -52,6 +52,7 @@ def measure(
         "labels": labels,
         "dim": dim,
         "queries": queries,
+        "repeats": repeats,
         "threads": torch.get_num_threads(),
     }
     found |= {f"{name}_ms": round(total / queries, 4) for name, total in times.items()}
