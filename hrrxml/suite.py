@@ -1,18 +1,27 @@
 """Choose what `dvc repro` runs: put a suite's datasets and runs into params.yaml.
 
-python -m hrrxml.suite accuracy    suites/accuracy.yaml → `suite` to `runs` there
+    python -m hrrxml.suite accuracy    suites/accuracy.yaml → `suite` to `runs` there
+
+What DVC knows of the suite's stages goes with it, from suites/lock.json into dvc.lock, and what it
+knew of the last one's goes back. (DVC writes dvc.lock anew after every stage: with the entries of
+all suites in it, that would take longer than many a stage.)
 """
 
+import json
 import re
 import tempfile
 from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
 
 from hrrxml import params, stage
 from hrrxml.errors import UserError
-from hrrxml.files import write_text
-from hrrxml.schema import Run
+from hrrxml.files import replacing, write_text
+from hrrxml.schema import Params, Run
 
 FOLDER = Path("suites")
+LOCK, OTHERS = Path("dvc.lock"), FOLDER / "lock.json"
 # From `suite:` to the first blank line: the sections that a suite's file has, too.
 SECTIONS = re.compile(r"^suite:\n(?:.+\n)+", re.MULTILINE)
 
@@ -28,15 +37,43 @@ def choose(name: str) -> None:
     _check(changed, name)
     before = params.load().runs
     write_text(params.PATH, changed)
-    runs = params.load().runs
-    print(f"{params.PATH}: suite {name}, {len(runs)} runs: {', '.join(runs)}")
-    if dropped := [run for run in before if run not in runs]:
+    now = params.load()
+    exchange_locks(now)
+    print(f"{params.PATH}: suite {name}, {len(now.runs)} runs: {', '.join(now.runs)}")
+    if dropped := [run for run in before if run not in now.runs]:
         print(f"no longer there: {', '.join(dropped)} (git has them, if you committed them)")
 
 
 def runs_of(name: str, section: str = "runs") -> dict[str, Run]:
     """The runs that a suite has."""
     return params.read_runs(FOLDER / f"{name}.yaml", section)
+
+
+def exchange_locks(chosen: Params) -> None:
+    """What is known of the chosen stages into dvc.lock, and of all others into lock.json."""
+    yaml = YAML(typ="safe")
+    yaml.default_flow_style = False
+    current = yaml.load(LOCK)["stages"] if LOCK.exists() else {}
+    others = json.loads(OTHERS.read_text()) if OTHERS.exists() else {}
+    known: dict[str, Any] = others | current  # dvc.lock is what DVC itself keeps up to date
+    wanted = {name: known[name] for name in sorted(known) if belongs(name, chosen)}
+    rest = {name: known[name] for name in sorted(known) if name not in wanted}
+    if wanted != current:
+        with replacing(LOCK) as temporary:
+            yaml.dump({"schema": "2.0", "stages": wanted}, temporary)
+    if rest != others:
+        lines = (f"{json.dumps(name)}: {json.dumps(entry)}" for name, entry in rest.items())
+        write_text(OTHERS, "{\n" + ",\n".join(lines) + "\n}\n")
+
+
+def belongs(stage_name: str, chosen: Params) -> bool:
+    """Is a stage, like `train@wordnet-fc`, one of those that params.yaml asks for?"""
+    kind, at, item = stage_name.partition("@")
+    sections: dict[str, Any] = {"download": chosen.suite, "prepare": chosen.suite}
+    sections |= {kind: chosen.runs for kind in ("labels", "train", "evaluate")}
+    sections |= {"benchmark": chosen.benchmarks}
+    sections |= {"peers": chosen.peers, "overfitting": chosen.overfitting}
+    return not at or item in sections.get(kind, ())
 
 
 def _check(changed: str, name: str) -> None:

@@ -1,10 +1,12 @@
 """Suites change some sections of params.yaml, and only to something valid."""
 
+import json
 import shutil
 from pathlib import Path
 
 import pytest
 from conftest import ROOT
+from ruamel.yaml import YAML
 
 from hrrxml import params, suite
 from hrrxml.errors import UserError
@@ -33,6 +35,32 @@ def test_every_suite_is_valid_and_leaves_the_rest_alone(name: str, settings: Par
     assert params.load().model_dump(exclude=chosen) == settings.model_dump(exclude=chosen)
     suite.choose("default")
     assert params.PATH.read_text() == (ROOT / "params.yaml").read_text()
+
+
+def test_each_suite_keeps_what_dvc_knows_of_it() -> None:
+    """dvc.lock has the chosen suite's stages alone; the others' wait, and nothing is lost."""
+    yaml = YAML(typ="safe")
+    entries = {"train@wordnet-fc": {"cmd": "a"}, "train@bibtex-fc": {"cmd": "b"}}
+    entries |= {"prepare@bibtex": {"cmd": "c"}, "capacity": {"cmd": "d"}, "gone@x": {"cmd": "e"}}
+    suite.OTHERS.unlink(missing_ok=True)
+    yaml.dump({"schema": "2.0", "stages": entries}, suite.LOCK)
+    suite.choose("accuracy")
+    assert set(yaml.load(suite.LOCK)["stages"]) == {"train@bibtex-fc", "prepare@bibtex", "capacity"}
+    assert set(json.loads(suite.OTHERS.read_text())) == {"train@wordnet-fc", "gone@x"}
+    newer = yaml.load(suite.LOCK)["stages"] | {"train@bibtex-fc": {"cmd": "newer"}}
+    yaml.dump({"schema": "2.0", "stages": newer}, suite.LOCK)
+    suite.choose("default")
+    assert set(yaml.load(suite.LOCK)["stages"]) == {"train@wordnet-fc", "capacity"}
+    others = json.loads(suite.OTHERS.read_text())
+    assert others["train@bibtex-fc"] == {"cmd": "newer"}
+    assert {**yaml.load(suite.LOCK)["stages"], **others} == entries | newer
+
+
+def test_the_committed_lock_is_the_default_suites(settings: Params) -> None:
+    stages = YAML(typ="safe").load(ROOT / "dvc.lock")["stages"]
+    assert [name for name in stages if not suite.belongs(name, settings)] == []
+    others = json.loads((ROOT / suite.OTHERS).read_text())
+    assert [name for name in others if suite.belongs(name, settings)] == []
 
 
 def test_mistakes_change_nothing() -> None:
