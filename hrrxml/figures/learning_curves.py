@@ -21,5 +21,5 @@ def draw(cells: list[Cell]) -> Figure:
                 )
         by_epoch.set(xlabel="epoch", ylabel="validation P@1, %")
         by_seconds.set(xlabel="seconds of training")
-        by_epoch.legend()
+        by_seconds.legend(loc="upper left", bbox_to_anchor=(1, 1))
     return figure

@@ -16,5 +16,5 @@ def draw(cells: list[Cell]) -> Figure:
                 values = [cell.mean(f"{metric}@{k}") for k in PLACES]
                 axis.plot(PLACES, values, marker="o", label=cell.model, color=colour(cell, cells))
             axis.set(xlabel="k", ylabel=f"test {metric}@k, %", xticks=PLACES)
-        axes[0].legend()
+        axes[-1].legend(loc="upper left", bbox_to_anchor=(1, 1))
     return figure
