@@ -22,7 +22,8 @@ MISTAKES = [
     (
         "head: hrr}",
         "head: hhr}",
-        "head: Input should be 'bce', 'glas', 'grouped', 'holographic' or 'hrr'",
+        "runs.wordnet-hrr-fc.head: Input should be 'bce', 'glas', 'grouped', 'holographic' or "
+        "'hrr', not 'hhr'",
     ),
     ("encoder: fc, head: hrr", "encoder: fcc, head: hrr", "runs.wordnet-hrr-fc.encoder"),
     ("  hidden: 512\n", "", "fc.hidden: missing"),
@@ -117,9 +118,11 @@ STAGES = [
     ("labels", "wordnet-hrr-fc"),
     ("train", "wordnet-hrr-fc"),
     ("evaluate", "wordnet-hrr-fc"),
+    ("overfitting", "wordnet-glas-none"),
     ("peers", "wordnet"),
     ("benchmark", "parse"),
     ("capacity",),
+    ("theorem",),
     ("report",),
 ]
 
@@ -128,7 +131,7 @@ STAGES = [
 def test_every_stage_refuses_a_wrong_value_in_one_line(
     tmp_path: Path, command: tuple[str, ...]
 ) -> None:
-    (tmp_path / "params.yaml").write_text(TEXT.replace("  dim: 400", "  dim: 0"))
+    (tmp_path / "params.yaml").write_text(TEXT.replace("  dim: 400  #", "  dim: 0  #"))
     name, *arguments = command
     run = subprocess.run(
         [sys.executable, "-m", f"stages.{name}", *arguments],
