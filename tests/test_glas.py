@@ -213,6 +213,19 @@ def test_points_without_labels_are_passed_over(settings: Params, batch: Points) 
     assert encoded.grad[1:].any(1).all()
 
 
+@pytest.mark.parametrize("kind", ["glas", "spreadout", "gravity"])
+def test_large_batches_do_not_overflow_in_half_precision(
+    settings: Params, points: Points, kind: str
+) -> None:
+    """Sums over B² pairs pass float16's 65,504."""
+    head, _ = make(settings, points, regulariser=kind)
+    many = points.select(torch.arange(1, len(points)).repeat(100))
+    with torch.autocast("cpu", torch.float16):
+        loss = head.float().loss(torch.randn(len(many), WIDTH), many)
+    assert loss.dtype == torch.float32
+    assert loss.isfinite()
+
+
 def test_a_label_never_seen_is_no_division_by_zero(settings: Params, points: Points) -> None:
     """It can be drawn as a negative, and has no neighbours."""
     points = replace(points, n_labels=points.n_labels + 3)
