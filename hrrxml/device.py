@@ -1,5 +1,7 @@
 """CPU or GPU."""
 
+import os
+
 import torch
 
 from hrrxml.errors import UserError
@@ -10,4 +12,10 @@ def choose_device(name: str) -> torch.device:
         name = "cuda" if torch.cuda.is_available() else "cpu"
     if name == "cuda" and not torch.cuda.is_available():
         raise UserError("train.device: cuda, but torch sees no GPU; set it to auto or cpu")
-    return torch.device(name)
+    if name == "cpu":
+        return torch.device("cpu")
+    own = int(os.environ.get("LOCAL_RANK", 0))  # each process of a training has a GPU to itself
+    if own >= torch.cuda.device_count():
+        raise UserError(f"train.processes: more than the {torch.cuda.device_count()} GPUs here")
+    torch.cuda.set_device(own)
+    return torch.device("cuda", own)

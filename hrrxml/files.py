@@ -1,15 +1,18 @@
-"""Writing that is all or nothing: a temporary file, then a rename."""
+"""Writing that is all or nothing: a temporary file, then a rename. Reading that is verified."""
 
+import hashlib
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from safetensors import SafetensorError
-from safetensors.torch import load_file, save_file
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
 from torch import Tensor
 
 from hrrxml.errors import UserError
@@ -18,17 +21,38 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 
+FORMAT = 1  # of files of tensors: raised when an older one would be misread
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A path to write to, which becomes `path` only if the block succeeds."""
+    """A path to write to, which becomes `path` only if the block succeeds.
+
+    It lies in a folder of its own, since safetensors has temporary files, too. Whoever is killed
+    leaves the folder behind, and the next to write `path` removes it.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    # The suffix stays last: matplotlib and others choose the format by it.
-    temporary = path.with_name(f".{path.stem}.{os.getpid()}{path.suffix}")
+    for leftover in path.parent.glob(f".{path.name}.*"):
+        owner = leftover.name.removeprefix(f".{path.name}.")
+        if owner.isdigit() and not _is_running(int(owner)):
+            shutil.rmtree(leftover, ignore_errors=True)
+    folder = path.with_name(f".{path.name}.{os.getpid()}")
+    folder.mkdir(exist_ok=True)
     try:
-        yield temporary
-        os.replace(temporary, path)
+        yield folder / path.name
+        os.replace(folder / path.name, path)
     finally:
-        temporary.unlink(missing_ok=True)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # it is somebody else's
+        return True
+    return True
 
 
 @contextmanager
@@ -77,16 +101,96 @@ def read_csv(path: Path) -> "DataFrame":
     return read_csv(path)
 
 
-def write_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:
-    """As safetensors: no pickle, no timestamps, memory-mapped when read."""
+def write_tensors(
+    path: Path, tensors: Mapping[str, Tensor], durable: bool = False, **facts: Any
+) -> None:
+    """As safetensors: no pickle, no timestamps, memory-mapped when read.
+
+    With them go a checksum and whatever facts are given, as one entry of JSON: safetensors
+    does not keep several in order. What is durable survives a power cut from then on.
+    """
+    tensors = {name: tensor.contiguous() for name, tensor in tensors.items()}
+    known = json.dumps(facts | {"format": FORMAT}, sort_keys=True)
+    about = {"hrrxml": json.dumps({"checksum": checksum(tensors, known), "facts": known})}
     with replacing(path) as temporary:
-        save_file({name: tensor.contiguous() for name, tensor in tensors.items()}, temporary)
+        try:
+            save_file(tensors, temporary, metadata=about)
+        except SafetensorError as error:
+            raise _as_os_error(error, path) from error
+        if durable:
+            _flush(temporary)
+    if durable:
+        _flush(path.parent)
+
+
+def _flush(path: Path) -> None:
+    """To the disk itself; of a folder, its names."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def read_tensors(path: Path) -> dict[str, Tensor]:
+    """What `write_tensors` wrote, every bit of it verified."""
+    return read_tensors_and_facts(path)[0]
+
+
+def read_tensors_and_facts(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
+    """The same, with the facts that went with them, and their `checksum`."""
+    with _opened(path) as file:
+        about = _about(file, path)
+        tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        if checksum(tensors, about["facts"]) != about["checksum"]:
+            raise UserError(f"{path}: damaged (its checksum differs); delete it and `dvc repro`")
+        return tensors, _facts(about)
+
+
+def read_facts(path: Path) -> dict[str, Any]:
+    """The facts alone, unverified, of a file of any size at once."""
+    with _opened(path) as file:
+        return _facts(_about(file, path))
+
+
+def checksum(tensors: Mapping[str, Tensor], facts: str = "") -> str:
+    """Of names, shapes and contents."""
+    digest = hashlib.sha256(facts.encode())
+    for name in sorted(tensors):
+        tensor = tensors[name].detach().cpu().contiguous()
+        digest.update(f"\n{name} {tensor.dtype} {tuple(tensor.shape)}\n".encode())
+        digest.update(tensor.reshape(-1).view(torch.uint8).numpy().data)
+    return digest.hexdigest()
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
     try:
-        return load_file(path)
+        with safe_open(path, framework="pt") as file:
+            yield file
     except FileNotFoundError as error:
         raise UserError(f"{path}: missing; `dvc repro` makes it") from error
     except (SafetensorError, OSError) as error:
         raise UserError(f"{path}: damaged ({error}); delete it and `dvc repro`") from error
+
+
+def _about(file: Any, path: Path) -> dict[str, str]:
+    try:
+        about: dict[str, str] = json.loads((file.metadata() or {})["hrrxml"])
+        version = json.loads(about["facts"])["format"]
+    except (KeyError, TypeError, ValueError):
+        version = None
+    if version != FORMAT:
+        raise UserError(f"{path}: not of this version of hrrxml; delete it and `dvc repro`")
+    return about
+
+
+def _facts(about: Mapping[str, str]) -> dict[str, Any]:
+    return json.loads(about["facts"]) | {"checksum": about["checksum"]}
+
+
+def _as_os_error(error: SafetensorError, path: Path) -> OSError:
+    """safetensors hides in a text what the system said."""
+    found = re.search(r"os error (\d+)", str(error))
+    code = int(found[1]) if found else 0
+    return OSError(code, os.strerror(code) if code else str(error), str(path))

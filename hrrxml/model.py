@@ -6,10 +6,10 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from hrrxml import encoders, heads
+from hrrxml import distributed, encoders, heads
 from hrrxml.data.points import Points
 from hrrxml.errors import UserError
-from hrrxml.files import read_tensors
+from hrrxml.files import read_tensors_and_facts
 from hrrxml.progress import bar
 from hrrxml.schema import Params, Run
 
@@ -26,7 +26,14 @@ class Model(nn.Module):
 
     def loss(self, batch: Points) -> Tensor:
         """The mean over the batch."""
-        return self.head.loss(self.encoder(batch), batch)
+        return self.head.loss(self.encode(batch), batch)
+
+    def encode(self, batch: Points) -> Tensor:
+        """One vector per point: (batch, width)."""
+        if len(batch) == 0:  # a process with nothing to do, whom the others wait for
+            return next(self.parameters()).new_zeros(0, self.encoder.width)
+        encoded: Tensor = self.encoder(batch)
+        return encoded
 
     @torch.no_grad()
     def rank(self, points: Points, k: int) -> Tensor:
@@ -39,14 +46,15 @@ class Model(nn.Module):
         order = self.encoder.work(points).argsort(stable=True)
         ranking = torch.full((len(points), k), -1)
         for rows in bar(order.split(self.ranked_at_once()), desc="rank", unit="batch", leave=False):
+            rows = rows.tensor_split(distributed.processes())[distributed.rank()]
             batch = points.select(rows).to(self.device)
-            best = self.head.top_k(self.encoder(batch), batch, k).cpu()
+            best = self.head.top_k(self.encode(batch), batch, k).cpu()
             ranking[rows, : best.shape[1]] = best
-        return ranking
+        return distributed.greatest(ranking)
 
     def scores(self, batch: Points) -> Tensor:
         """Of every label: (batch, labels)."""
-        return self.head.scores(self.encoder(batch), batch)
+        return self.head.scores(self.encode(batch), batch)
 
     def ranked_at_once(self) -> int:
         """How many points' scores are made at a time when there is nothing to learn."""
@@ -81,9 +89,12 @@ def build(
     return Model(encoder, head, points.n_labels)
 
 
-def load_weights(model: Model, path: Path) -> None:
-    """Weights saved by `train` into a model of the same shape."""
+def load_weights(model: Model, path: Path, labels: str) -> None:
+    """Weights saved by `train` into a model of the same shape, with the labels of this checksum."""
+    weights, facts = read_tensors_and_facts(path)
+    if facts.get("labels") != labels:
+        raise UserError(f"{path}: trained with other label vectors than these; `dvc repro`")
     try:
-        model.load_state_dict(read_tensors(path))
+        model.load_state_dict(weights)
     except RuntimeError as error:
         raise UserError(f"{path}: not a model for these params ({error}); `dvc repro`") from error

@@ -42,6 +42,16 @@ def load_run(name: str, path: Path = PATH, section: str = "runs") -> tuple[Run, 
     return runs[name], _override(params, section, name, path)
 
 
+def of_run(run: Run, params: Params, seed: int) -> dict[str, Any]:
+    """All params that the outcome of one training depends on."""
+    sections = {name: getattr(params, name) for name in ("train", run.encoder, run.head)}
+    return {
+        "run": run.model_dump(),
+        "seed": seed,
+        **{name: section.model_dump() for name, section in sections.items()},
+    }
+
+
 def read_runs(path: Path, section: str = "runs") -> dict[str, Run]:
     """The runs of a suite's file, which `hrrxml.suite` checks when it is chosen."""
     return {name: Run.model_validate(run) for name, run in _read(path)[section].items()}

@@ -28,6 +28,11 @@ def model(run: str, seed: int) -> Path:
     return Path("models", run, f"{seed}.safetensors")
 
 
+def checkpoint(stage: str, run: str, seed: int) -> Path:
+    """None of DVC's: it would delete what is to be gone on from."""
+    return Path(".checkpoints", stage, run, f"{seed}.safetensors")
+
+
 def curve(run: str) -> Path:
     return Path("results/curves", f"{run}.csv")
 

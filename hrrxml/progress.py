@@ -1,5 +1,6 @@
 """One look for every progress bar; none for what takes under a second."""
 
+import os
 from collections.abc import Iterable
 from typing import Any
 
@@ -7,7 +8,8 @@ from tqdm import tqdm
 
 
 def bar(items: Iterable[Any] | None, **options: Any) -> Any:
-    return tqdm(items, delay=1, mininterval=0.5, dynamic_ncols=True, **options)
+    others = os.environ.get("RANK", "0") != "0"  # of several processes the first shows its own
+    return tqdm(items, delay=1, mininterval=0.5, dynamic_ncols=True, disable=others, **options)
 
 
 def bytes_bar(what: str, total: int | None, done: int = 0) -> Any:

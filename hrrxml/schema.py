@@ -144,6 +144,7 @@ class Train(Section):
     seeds: Count
     epochs: Count
     batch_size: Count
+    processes: Count
     keep_features: Annotated[float, Field(gt=0, le=1)]
     device: Literal["auto", "cpu", "cuda"]
     precision: Literal["float32", "bfloat16", "float16"]

@@ -57,6 +57,17 @@ def circulant(
     return torch.cat(ids), torch.cat(scores)
 
 
+def circulant_part(
+    queries: Tensor, spectra: Tensor, labels: slice, k: int, bias: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
+    """The same among a stretch of the labels, which begins with a base's first."""
+    d = queries.shape[-1]
+    bases = slice(labels.start // d, -(-labels.stop // d))
+    own = None if bias is None else bias[labels]
+    ids, scores = circulant(queries, spectra[bases], labels.stop - labels.start, k, own)
+    return ids + labels.start, scores
+
+
 def _best_among(
     queries: Tensor, bases: Tensor, spectra: Tensor, biases: Tensor | None, n_labels: int
 ) -> tuple[Tensor, Tensor]:

@@ -1,5 +1,6 @@
 """How every command starts and fails: arguments from the command line, one line per error."""
 
+import errno
 import inspect
 import sys
 from collections.abc import Callable
@@ -21,3 +22,36 @@ def run(main: Callable[..., None]) -> None:
         sys.exit(f"error: {error}")
     except KeyboardInterrupt:
         sys.exit(130)
+    except OSError as error:
+        sys.exit(f"error: {_explain(error)}")
+    except (MemoryError, RuntimeError) as error:
+        if not _is_out_of_memory(error):
+            raise
+        sys.exit(
+            f"error: out of memory ({str(error).splitlines()[0] or 'no more to be had'}); lower "
+            "train.batch_size, the head's dim or the encoder's hidden size, or free some memory"
+        )
+
+
+def _explain(error: OSError) -> str:
+    """A full disk, a folder that is read-only, and their like: what, where, and the cure."""
+    cures = {
+        errno.ENOSPC: "free some space",
+        errno.EDQUOT: "free some space",
+        errno.EFBIG: "raise the limit of file sizes (ulimit -f)",
+        errno.EROFS: "make it writable",
+        errno.EACCES: "make it writable",
+        errno.EPERM: "make it writable",
+    }
+    if error.errno not in cures:
+        raise error
+    where = f"{error.filename}: " if error.filename else ""
+    cure = f"{cures[error.errno]} and run it again"
+    return f"{where}{error.strerror}; {cure}, from where it was if there is a checkpoint"
+
+
+def _is_out_of_memory(error: Exception) -> bool:
+    """torch has no exception of its own for it, but on a GPU."""
+    known = "not enough memory", "can't allocate memory", "Cannot allocate memory"
+    told = any(words in str(error) for words in known)
+    return told or type(error).__name__ in ("MemoryError", "OutOfMemoryError")

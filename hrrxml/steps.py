@@ -4,7 +4,7 @@ import math
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import cast
+from typing import Any, cast
 
 import torch
 from torch import Tensor
@@ -13,6 +13,7 @@ from torch.optim import Adam, Optimizer
 from torch.optim.lr_scheduler import ExponentialLR
 from torch.optim.swa_utils import AveragedModel
 
+from hrrxml import distributed
 from hrrxml.data.points import Points
 from hrrxml.model import Model
 from hrrxml.row_adam import RowAdam
@@ -47,10 +48,13 @@ class Steps:
         if self.keep < 1:
             batch = replace(batch, features=batch.features.thin(self.keep))
         with self.autocast():
-            loss = self.model.loss(batch)
+            loss = self._loss(batch)
         for optimiser in self.optimisers:
             optimiser.zero_grad()
         self.scaler.scale(loss).backward()
+        if distributed.processes() > 1:
+            dense, sparse = _dense_parameters(self.model), self.model.sparse_parameters()
+            distributed.sum_gradients(dense, sparse)
         if self.clip is not None:
             self.scaler.unscale_(self.optimisers[0])
             self.clip(_dense_parameters(self.model))
@@ -60,7 +64,16 @@ class Steps:
         self.taken += 1
         if self.averaging and self.taken % AVERAGE_EVERY == 0:
             self._average()
-        return loss.item()
+        return distributed.total(loss.item())
+
+    def _loss(self, batch: Points) -> Tensor:
+        """This process's share of the batch's."""
+        if distributed.processes() == 1:
+            return self.model.loss(batch)
+        part = distributed.part(batch)
+        with distributed.own_noise(self.taken):
+            encoded = self.model.encode(part)
+        return self.model.head.loss(encoded, part)
 
     def autocast(self) -> torch.autocast:
         return torch.autocast(self.device, self.precision, enabled=self.precision != torch.float32)
@@ -80,6 +93,46 @@ class Steps:
     def _average(self) -> None:
         assert self.average is not None
         self.average.update_parameters(self.model)
+
+    def state(self) -> dict[str, Any]:
+        """All that the next step depends on, but random numbers."""
+        return {
+            "model": self.model.state_dict(),
+            "optimisers": [
+                [optimiser.state.get(p, {}) for p in _parameters(optimiser)]
+                for optimiser in self.optimisers
+            ],
+            "rates": [
+                [group["lr"] for group in optimiser.param_groups] for optimiser in self.optimisers
+            ],
+            "schedules": [schedule.state_dict() for schedule in self.schedules],
+            "scaler": self.scaler.state_dict(),
+            "norms": None if self.clip is None else list(self.clip.norms),
+            "average": None if self.average is None else self.average.state_dict(),
+            "taken": self.taken,
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        self.model.load_state_dict(state["model"])
+        for optimiser, states, rates in zip(
+            self.optimisers, state["optimisers"], state["rates"], strict=True
+        ):
+            # Not by load_state_dict, which makes whole numbers floating-point ones.
+            for parameter, values in zip(_parameters(optimiser), states, strict=True):
+                optimiser.state[parameter] = {
+                    name: value.to(parameter.device) if isinstance(value, Tensor) else value
+                    for name, value in values.items()
+                }
+            for group, rate in zip(optimiser.param_groups, rates, strict=True):
+                group["lr"] = rate
+        for schedule, values in zip(self.schedules, state["schedules"], strict=True):
+            schedule.load_state_dict(values)
+        self.scaler.load_state_dict(state["scaler"])
+        if self.clip is not None:
+            self.clip.norms.extend(state["norms"])
+        if self.average is not None:
+            self.average.load_state_dict(state["average"])
+        self.taken = state["taken"]
 
 
 class AdaptiveClip:
@@ -110,6 +163,10 @@ def make_optimisers(model: Model, rate: HeadSettings) -> list[Optimizer]:
     ]
     groups = [group for group in groups if group["params"]]
     return [dense, RowAdam(groups, rate.learning_rate)] if groups else [dense]
+
+
+def _parameters(optimiser: Optimizer) -> list[Tensor]:
+    return [parameter for group in optimiser.param_groups for parameter in group["params"]]
 
 
 def _dense_parameters(model: Model) -> list[Tensor]:

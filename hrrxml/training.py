@@ -1,13 +1,18 @@
-"""Training: Adam on shuffled batches, the epoch chosen by validation."""
+"""Training: Adam on shuffled batches, the epoch chosen by how well it ranks other points.
+
+A training that was cut short goes on from its checkpoint, and ends with the same bits.
+"""
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from time import perf_counter
 
 import torch
 from torch import Tensor
 
+from hrrxml import distributed
+from hrrxml.checkpoint import Checkpoint, State
 from hrrxml.data.points import Points
 from hrrxml.device import choose_device
 from hrrxml.errors import UserError
@@ -24,13 +29,138 @@ class Epoch:
 
     epoch: int
     train_loss: float
-    validation_p1: float  # percent
-    seconds: float  # spent in training steps, validation left out
+    p1: dict[str, float]  # percent, of each split that was ranked
+    seconds: float  # spent in training steps, ranking left out
     tokens_per_second: float | None  # where texts are read
+
+    def as_dict(self, p1: str) -> dict[str, float | None]:
+        """One level deep, a split's accuracy by a name such as `{}_p1`."""
+        accuracy = {p1.format(split): value for split, value in self.p1.items()}
+        before = {"epoch": self.epoch, "train_loss": self.train_loss}
+        after = {"seconds": self.seconds, "tokens_per_second": self.tokens_per_second}
+        return before | accuracy | after
+
+
+def fit(
+    model: Model,
+    train: Points,
+    ranked: Mapping[str, Points],
+    settings: Train,
+    rate: HeadSettings,
+    seed: int,
+    checkpoint: Checkpoint | None = None,
+) -> tuple[dict[str, Tensor], list[Epoch]]:
+    """The weights of the epoch with the best P@1 on the first of the ranked splits; the curve."""
+    training = Training(model, train, settings, rate, seed)
+    if checkpoint is not None and (state := checkpoint.load()) is not None:
+        training.restore(state)
+    distributed.check_alike(len(training.curve), training.batch)
+    while len(training.curve) < settings.epochs:
+        training.run_epoch(checkpoint)
+        training.end_epoch(ranked)
+        if checkpoint is not None:
+            checkpoint.keep(training.state)
+    if checkpoint is not None:
+        checkpoint.save(training.outcome())
+    return training.best, training.curve
+
+
+class Training:
+    """A model on its way: everything that a checkpoint has to keep."""
+
+    def __init__(
+        self, model: Model, train: Points, settings: Train, rate: HeadSettings, seed: int
+    ) -> None:
+        self.device = choose_device(settings.device)
+        self.settings = settings
+        model.to(self.device)
+        distributed.start_alike(model)
+        self.steps = Steps(model, settings, rate)
+        generator = torch.Generator().manual_seed(seed)
+        self.batches = Batches(train, model.encoder.work(train), settings.batch_size, generator)
+        self.best: dict[str, Tensor] = {}
+        self.curve: list[Epoch] = []
+        # Of the epoch that is under way
+        self.batch = 0  # how many are done
+        self.total_loss, self.points, self.seconds = 0.0, 0, 0.0
+
+    def run_epoch(self, checkpoint: Checkpoint | None) -> None:
+        """One pass over the batches, or what is left of it."""
+        epoch, epochs = len(self.curve) + 1, self.settings.epochs
+        average_from = self.settings.average_from
+        self.steps.averaging = average_from is not None and epoch >= average_from
+        self.steps.model.train()
+        start = perf_counter()
+        rows = self.batches.draw()
+        title = f"epoch {epoch}/{epochs}"
+        with bar(None, desc=title, total=len(rows), initial=self.batch, unit="batch") as progress:
+            for chosen in rows[self.batch :]:
+                self._step(self.batches.points.select(chosen), title)
+                now = perf_counter()
+                self.seconds, start = self.seconds + now - start, now
+                progress.update()
+                if self.batch % 20 == 0:
+                    loss = f"{self.total_loss / self.points:.4f}"
+                    progress.set_postfix(loss=loss, refresh=False)
+                if checkpoint is not None and self.batch < len(rows):
+                    checkpoint.keep(self.state)
+                    start = perf_counter()
+
+    def _step(self, batch: Points, title: str) -> None:
+        loss = self.steps.take(batch.to(self.device))
+        self.batch += 1
+        self.points += len(batch)
+        self.total_loss += loss * len(batch)
+        if not math.isfinite(self.total_loss):
+            raise UserError(
+                f"{title}, batch {self.batch}: the loss is {loss}; lower the learning rate"
+            )
+
+    def end_epoch(self, ranked: Mapping[str, Points]) -> None:
+        """Look at what was learned, and get ready for the next one."""
+        self.steps.end_epoch()
+        result = self.steps.result()
+        p1 = {name: _p1(result, points) for name, points in ranked.items()}
+        judge = next(iter(ranked))
+        if not self.curve or p1[judge] > max(row.p1[judge] for row in self.curve):
+            self.best = {name: value.cpu().clone() for name, value in result.state_dict().items()}
+        tokens = int(self.batches.work.sum())
+        speed = tokens / self.seconds if tokens else None
+        loss = self.total_loss / self.points
+        self.curve.append(Epoch(len(self.curve) + 1, loss, p1, self.seconds, speed))
+        self.batch, self.total_loss, self.points, self.seconds = 0, 0.0, 0, 0.0
+        self.batches.drawn_from = self.batches.generator.get_state()
+
+    def outcome(self) -> State:
+        """What is left to keep at the end."""
+        return {"best": self.best, "curve": [asdict(row) for row in self.curve]}
+
+    def state(self) -> State:
+        random = [torch.get_rng_state()]
+        if self.device.type == "cuda":
+            random.append(torch.cuda.get_rng_state(self.device))
+        return self.outcome() | {
+            "steps": self.steps.state(),
+            "order": self.batches.drawn_from,
+            "random": random,
+            "epoch": [self.batch, self.total_loss, self.points, self.seconds],
+        }
+
+    def restore(self, state: State) -> None:
+        self.best = state["best"]
+        self.curve = [Epoch(**row) for row in state["curve"]]
+        if "steps" not in state:
+            return  # that was the outcome
+        self.steps.restore(state["steps"])
+        self.batches.generator.set_state(state["order"])
+        torch.set_rng_state(state["random"][0])
+        if self.device.type == "cuda":
+            torch.cuda.set_rng_state(state["random"][1], self.device)
+        self.batch, self.total_loss, self.points, self.seconds = state["epoch"]
 
 
 class Batches:
-    """The points in a new random order each time it is iterated, in batches.
+    """The points in a new random order for each epoch, in batches.
 
     Where `work` differs between points (the lengths of texts), those with about as much of it
     come together: the random order is sorted within groups of WINDOW batches, and the batches
@@ -44,14 +174,11 @@ class Batches:
         self.work = work
         self.size = size
         self.generator = generator
+        self.drawn_from = generator.get_state()  # the state that the last order came from
 
-    def __len__(self) -> int:
-        return math.ceil(len(self.points) / self.size)
-
-    def __iter__(self) -> Iterator[Points]:
-        return (self.points.select(rows) for rows in self._rows())
-
-    def _rows(self) -> list[Tensor]:
+    def draw(self) -> list[Tensor]:
+        """The points of each batch, by number."""
+        self.drawn_from = self.generator.get_state()
         order = torch.randperm(len(self.points), generator=self.generator)
         if not self.work.any():
             return list(order.split(self.size))
@@ -61,60 +188,6 @@ class Batches:
         return [batches[i] for i in torch.randperm(len(batches), generator=self.generator)]
 
 
-def make_deterministic(seed: int) -> None:
-    """The same numbers for the same seed, on the same machine and number of threads.
-
-    Sums whose order would depend on timing get a fixed one, where torch has it (on the
-    CPU it always does; on a GPU it warns of the exceptions).
-    """
-    torch.manual_seed(seed)
-    torch.use_deterministic_algorithms(True, warn_only=True)
-    torch.utils.deterministic.fill_uninitialized_memory = False  # type: ignore[attr-defined]
-
-
-def fit(
-    model: Model,
-    train: Points,
-    validation: Points,
-    settings: Train,
-    rate: HeadSettings,
-    seed: int,
-) -> tuple[dict[str, Tensor], list[Epoch]]:
-    """The weights of the epoch with the best validation P@1, and the whole curve."""
-    device = choose_device(settings.device)
-    model.to(device)
-    generator = torch.Generator().manual_seed(seed)
-    batches = Batches(train, model.encoder.work(train), settings.batch_size, generator)
-    tokens = int(batches.work.sum())
-    steps = Steps(model, settings, rate)
-    truth = validation.labels.to_csr(validation.n_labels)
-    best: dict[str, Tensor] = {}
-    curve: list[Epoch] = []
-    for epoch in range(1, settings.epochs + 1):
-        steps.averaging = settings.average_from is not None and epoch >= settings.average_from
-        start = perf_counter()
-        loss = run_epoch(steps, batches, device, f"epoch {epoch}/{settings.epochs}")
-        seconds = perf_counter() - start
-        steps.end_epoch()
-        result = steps.result()
-        p1 = 100 * float(precision_at_k(truth, result.rank(validation, 1).numpy(), 1)[0])
-        if not curve or p1 > max(row.validation_p1 for row in curve):
-            best = {name: value.cpu().clone() for name, value in result.state_dict().items()}
-        curve.append(Epoch(epoch, loss, p1, seconds, tokens / seconds if tokens else None))
-    return best, curve
-
-
-def run_epoch(steps: Steps, batches: Batches, device: torch.device, title: str) -> float:
-    """One pass over the batches; returns the mean loss per point."""
-    steps.model.train()
-    total, points = 0.0, 0
-    progress = bar(batches, desc=title, unit="batch")
-    for step, batch in enumerate(progress, start=1):
-        loss = steps.take(batch.to(device))
-        total += loss * len(batch)
-        points += len(batch)
-        if not math.isfinite(total):
-            raise UserError(f"{title}, batch {step}: the loss is {loss}; lower the learning rate")
-        if step % 20 == 0:
-            progress.set_postfix(loss=f"{total / points:.4f}", refresh=False)
-    return total / points
+def _p1(model: Model, points: Points) -> float:
+    truth = points.labels.to_csr(points.n_labels)
+    return 100 * float(precision_at_k(truth, model.rank(points, 1).numpy(), 1)[0])

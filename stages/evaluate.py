@@ -5,10 +5,10 @@
 With three seeds and more, also with every three of them as one model.
 """
 
-from hrrxml import ensemble, evaluation, model, params, paths, stage
+from hrrxml import ensemble, evaluation, heads, model, params, paths, stage
 from hrrxml.data import points, vectors
 from hrrxml.device import choose_device
-from hrrxml.files import read_tensors, write_json
+from hrrxml.files import write_json
 
 
 def main(name: str) -> None:
@@ -18,9 +18,9 @@ def main(name: str) -> None:
     start = vectors.load(paths.vectors(run.dataset))
     networks = []
     for seed in settings.train.all_seeds:
-        tables = read_tensors(paths.labels(name, seed))
+        tables, checksum = heads.load_tables(paths.labels(name, seed), splits["train"].n_labels)
         network = model.build(run, settings, splits["train"], tables, start)
-        model.load_weights(network, paths.model(name, seed))
+        model.load_weights(network, paths.model(name, seed), checksum)
         networks.append(network.to(choose_device(settings.train.device)))
     test = splits["test"]
     rankings = {"metrics": [network.rank(test, 5) for network in networks]}

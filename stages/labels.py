@@ -16,12 +16,15 @@ from hrrxml.files import write_tensors
 def main(name: str) -> None:
     run, settings = params.load_run(name)
     train = points.load(paths.points(run.dataset, "train"))
+    head = getattr(settings, run.head)
     for seed in settings.train.all_seeds:
         generator = torch.Generator().manual_seed(seed)
-        tables = heads.get(run.head).tables(getattr(settings, run.head), train, generator)
-        write_tensors(paths.labels(name, seed), tables)
+        tables = heads.get(run.head).tables(head, train, generator)
+        write_tensors(paths.labels(name, seed), tables, n_labels=train.n_labels)
         shapes = ", ".join(f"{key} {tuple(table.shape)}" for key, table in tables.items())
         print(f"labels: {paths.labels(name, seed)}: {shapes}")
+    if getattr(head, "dim", 0) > train.n_labels:
+        print(f"note: {run.head}.dim {head.dim} is more outputs than there are labels")
 
 
 if __name__ == "__main__":

@@ -1,34 +1,53 @@
 """Follow one run on the training and test splits, epoch by epoch; GLaS's Figure 1 and Table 2.
 
 python -m stages.overfitting wordnet-glas-none    → results/overfitting/wordnet-glas-none.csv
+
+Cut short, it goes on from .checkpoints/ the next time, as `train` does.
 """
+
+from collections.abc import Mapping
 
 import pandas as pd
 import torch
+from torch import Tensor
 
-from hrrxml import heads, model, overfitting, params, paths, stage, training
-from hrrxml.data import points, vectors
-from hrrxml.encoders.cooccurrence import starting_vectors
+from hrrxml import distributed, heads, launch, params, paths, stage
 from hrrxml.files import write_csv
+from hrrxml.overfitting import some
+from hrrxml.trial import Trial
 
 
 def main(name: str) -> None:
     run, settings = params.load_run(name, section="overfitting")
-    splits = {split: points.load(paths.points(run.dataset, split)) for split in ("train", "test")}
-    train, rate = splits["train"], getattr(settings, run.head)
-    given = vectors.load(paths.vectors(run.dataset))
-    start = starting_vectors(getattr(settings, run.encoder), train, given)
-    curves = []
-    for seed in settings.train.all_seeds:
-        training.make_deterministic(seed)
+    launch.train(settings.train, lambda: follow(Trial("overfitting", name, run, settings)))
+
+
+def follow(trial: Trial) -> None:
+    run, splits = trial.run, {split: trial.load(split) for split in ("train", "test")}
+
+    def tables(seed: int) -> Mapping[str, Tensor]:
         generator = torch.Generator().manual_seed(seed)
-        tables = heads.get(run.head).tables(rate, train, generator)
-        network = model.build(run, settings, train, tables, start)
-        curve = overfitting.follow(network, splits, settings.train, rate, seed)
-        curves.append(pd.DataFrame(curve).assign(seed=seed))
-        last = curve[-1]
-        print(f"overfitting: {name}, seed {seed}: train {last.train:.2f}, test {last.test:.2f}")
-    write_csv(paths.overfitting(name), pd.concat(curves))
+        return heads.get(run.head).tables(
+            getattr(trial.settings, run.head), splits["train"], generator
+        )
+
+    curves = []
+    for seed, _, curve in trial.fit(
+        splits["train"],
+        tables,
+        ranked=lambda seed: {name: some(points, seed) for name, points in splits.items()},
+        files=lambda _: [paths.points(run.dataset, split) for split in splits],
+    ):
+        curves += [{"epoch": row.epoch} | row.p1 | {"seed": seed} for row in curve]
+        last = curve[-1].p1
+        if distributed.rank() == 0:
+            print(
+                f"overfitting: {trial.name}, seed {seed}: "
+                f"train {last['train']:.2f}, test {last['test']:.2f}"
+            )
+    if distributed.rank() == 0:
+        write_csv(paths.overfitting(trial.name), pd.DataFrame(curves))
+    trial.end()
 
 
 if __name__ == "__main__":

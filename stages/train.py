@@ -2,37 +2,47 @@
 
 python -m stages.train wordnet-hrr-fc    → models/wordnet-hrr-fc/0.safetensors, …
                                            results/curves/wordnet-hrr-fc.csv
+
+Cut short, it goes on from .checkpoints/ the next time. In several processes, here or by
+`train.processes`: torchrun --nproc-per-node=2 -m stages.train wordnet-hrr-fc
 """
 
 import pandas as pd
 
-from hrrxml import model, params, paths, stage, training
-from hrrxml.data import points, vectors
-from hrrxml.encoders.cooccurrence import starting_vectors
-from hrrxml.files import read_tensors, write_csv, write_tensors
+from hrrxml import distributed, heads, launch, params, paths, stage
+from hrrxml.files import read_facts, write_csv, write_tensors
+from hrrxml.trial import Trial
 
 
 def main(name: str) -> None:
     run, settings = params.load_run(name)
-    train = points.load(paths.points(run.dataset, "train"))
-    validation = points.load(paths.points(run.dataset, "validation"))
-    given = vectors.load(paths.vectors(run.dataset))
-    start = starting_vectors(getattr(settings, run.encoder), train, given)
-    rate = getattr(settings, run.head)
+    launch.train(settings.train, lambda: train(Trial("train", name, run, settings)))
+
+
+def train(trial: Trial) -> None:
+    name, dataset = trial.name, trial.run.dataset
+    learned, validation = trial.load("train"), trial.load("validation")
+    splits = [paths.points(dataset, split) for split in ("train", "validation")]
     curves = []
-    for seed in settings.train.all_seeds:
-        training.make_deterministic(seed)
-        tables = read_tensors(paths.labels(name, seed))
-        network = model.build(run, settings, train, tables, start)
-        weights, curve = training.fit(network, train, validation, settings.train, rate, seed)
-        write_tensors(paths.model(name, seed), weights)
-        curves.append(pd.DataFrame(curve).assign(seed=seed))
-        best = max(curve, key=lambda row: row.validation_p1)
+    for seed, weights, curve in trial.fit(
+        learned,
+        tables=lambda seed: heads.load_tables(paths.labels(name, seed), learned.n_labels)[0],
+        ranked=lambda _: {"validation": validation},
+        files=lambda seed: [*splits, paths.labels(name, seed)],
+    ):
+        if distributed.rank():
+            continue  # the first process writes
+        labels = read_facts(paths.labels(name, seed))["checksum"]
+        write_tensors(paths.model(name, seed), weights, labels=labels)
+        curves += [row.as_dict("{}_p1") | {"seed": seed} for row in curve]
+        best = max(curve, key=lambda row: row.p1["validation"])
         print(
             f"train: {paths.model(name, seed)}: epoch {best.epoch} of {len(curve)}, "
-            f"validation P@1 {best.validation_p1:.2f}"
+            f"validation P@1 {best.p1['validation']:.2f}"
         )
-    write_csv(paths.curve(name), pd.concat(curves))
+    if curves:
+        write_csv(paths.curve(name), pd.DataFrame(curves))
+    trial.end()
 
 
 if __name__ == "__main__":

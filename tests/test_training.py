@@ -9,16 +9,18 @@ from conftest import random_points
 
 from hrrxml import heads, model, training
 from hrrxml.data.points import Points
+from hrrxml.determinism import make_deterministic
 from hrrxml.device import choose_device
 from hrrxml.errors import UserError
 from hrrxml.files import write_tensors
 from hrrxml.metrics import precision_at_k
 from hrrxml.schema import HeadSettings, Params, Run, Train
 from hrrxml.steps import AdaptiveClip, Steps
+from hrrxml.training import Training
 
 TRAIN: Any = {
-    "seed": 0, "seeds": 1, "epochs": 1, "batch_size": 8, "keep_features": 1.0, "device": "cpu",
-    "precision": "float32", "clip": None,
+    "seed": 0, "seeds": 1, "epochs": 1, "batch_size": 8, "processes": 1, "keep_features": 1.0,
+    "device": "cpu", "precision": "float32", "clip": None,
 }  # fmt: skip
 HEADS = ["bce", "glas", "grouped", "holographic"]  # with one loss here; the others are HRR's
 LOSSES = [*HEADS, "paper", "reference", "positive", "mse"]
@@ -36,7 +38,7 @@ def build(
     }
     settings = settings.model_copy(update=changes)
     run = Run(dataset="tiny", encoder=encoder, head=head)
-    training.make_deterministic(seed)
+    make_deterministic(seed)
     generator = torch.Generator().manual_seed(seed)
     tables = heads.get(head).tables(getattr(settings, head), points, generator)
     return model.build(run, settings, points, tables)
@@ -49,9 +51,13 @@ def fit(
     validation: Points | None = None,
     **changed: Any,
 ) -> Any:
-    settings = Train(**(TRAIN | {"epochs": epochs, "average_from": None} | changed))
     rate = HeadSettings(learning_rate=1e-2, decay=0.95, shortcut=None)
-    return training.fit(network, points, validation or points, settings, rate, seed=0)
+    ranked = {"validation": validation or points}
+    return training.fit(network, points, ranked, settings_for(epochs, **changed), rate, seed=0)
+
+
+def settings_for(epochs: int, **changed: Any) -> Train:
+    return Train(**(TRAIN | {"epochs": epochs, "average_from": None} | changed))
 
 
 @pytest.fixture
@@ -63,7 +69,7 @@ def corpus(generator: torch.Generator) -> Points:
 @pytest.mark.parametrize("loss", LOSSES[:-1])  # eq. 5 cannot be decoded: mse is to fail
 def test_a_tiny_corpus_is_learned_by_heart(settings: Params, corpus: Points, loss: str) -> None:
     _, curve = fit(build(settings, corpus, loss), corpus, epochs=40)
-    assert max(row.validation_p1 for row in curve) == 100
+    assert max(row.p1["validation"] for row in curve) == 100
 
 
 @pytest.mark.parametrize("loss", [*HEADS, "paper"])
@@ -74,7 +80,7 @@ def test_tiny_texts_are_learned_by_heart(
     """No two of its texts are the same, so that every one can be told from the others."""
     network = build(settings, corpus, loss, encoder=encoder)
     _, curve = fit(network, corpus, epochs=40)
-    assert max(row.validation_p1 for row in curve) == 100
+    assert max(row.p1["validation"] for row in curve) == 100
     assert all(row.tokens_per_second > 0 for row in curve)
 
 
@@ -110,15 +116,15 @@ def test_averaged_weights_are_the_mean_of_what_was_averaged(
     settings: Params, corpus: Points, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = []
-    run_epoch = training.run_epoch
+    run_epoch = Training.run_epoch
 
-    def keeping(given: Steps, *arguments: Any) -> float:
-        loss = run_epoch(given, *arguments)
+    def keeping(self: Training, *arguments: Any) -> None:
+        run_epoch(self, *arguments)
+        given = self.steps
         seen.append({name: value.clone() for name, value in given.model.state_dict().items()})
         assert given.result() is (given.model if len(seen) < 3 else given.average.module)
-        return loss
 
-    monkeypatch.setattr(training, "run_epoch", keeping)
+    monkeypatch.setattr(Training, "run_epoch", keeping)
     network = build(settings, corpus, "bce")
     _, curve = fit(network, corpus, 4, average_from=2)
     assert len(curve) == 4
@@ -157,13 +163,13 @@ def test_batches_of_texts_are_of_like_length(generator: torch.Generator) -> None
     points = random_points(400, 30, 12, generator)
     work = torch.randint(1, 100, (400,), generator=generator)
     batches = training.Batches(points, work, 10, generator)
-    rows = batches._rows()
+    rows = batches.draw()
     assert sorted(torch.cat(rows).tolist()) == list(range(400))
     spread = torch.stack([work[batch].max() - work[batch].min() for batch in rows]).float()
     assert spread.mean() < 10  # of 99
     lengths = torch.stack([work[batch].float().mean() for batch in rows])
     assert not torch.equal(lengths, lengths.sort().values)  # but in no order
-    assert torch.cat(rows).tolist() != torch.cat(batches._rows()).tolist()
+    assert torch.cat(rows).tolist() != torch.cat(batches.draw()).tolist()
 
 
 @pytest.mark.parametrize("loss", LOSSES)
@@ -182,8 +188,8 @@ def test_the_best_epoch_is_kept(
     other = random_points(60, 30, 12, generator)
     network = build(settings, corpus, "bce")
     weights, curve = fit(network, corpus, epochs=8, validation=other)
-    best = max(row.validation_p1 for row in curve)
-    assert curve[-1].validation_p1 < best
+    best = max(row.p1["validation"] for row in curve)
+    assert curve[-1].p1["validation"] < best
     network.load_state_dict(weights)
     truth = other.labels.to_csr(other.n_labels)
     p1 = precision_at_k(truth, network.rank(other, 1).numpy(), 1)[0]
@@ -206,14 +212,14 @@ def test_memory_stays_flat_over_epochs(
 ) -> None:
     """As many tensors are alive at the start of the tenth epoch as of the third."""
     alive = []
-    run_epoch = training.run_epoch
+    run_epoch = Training.run_epoch
 
-    def counting(*arguments: Any) -> float:
+    def counting(*arguments: Any) -> None:
         gc.collect()
         alive.append(sum(issubclass(type(thing), torch.Tensor) for thing in gc.get_objects()))
-        return run_epoch(*arguments)
+        run_epoch(*arguments)
 
-    monkeypatch.setattr(training, "run_epoch", counting)
+    monkeypatch.setattr(Training, "run_epoch", counting)
     fit(build(settings, corpus, "paper"), corpus, epochs=10)
     assert alive[9] == alive[2]
 
@@ -221,15 +227,11 @@ def test_memory_stays_flat_over_epochs(
 def test_batches_cover_every_point_once_in_a_new_order(corpus: Points) -> None:
     nothing = torch.zeros(len(corpus))
     batches = training.Batches(corpus, nothing, 16, torch.Generator().manual_seed(0))
-    assert len(batches) == 3
-
-    def epoch() -> list[list[int]]:
-        return [ids for batch in batches for ids in batch.features.to_csr(30).tolil().rows.tolist()]
-
-    first, second = epoch(), epoch()
-    everything = corpus.features.to_csr(30).tolil().rows.tolist()
+    first, second = batches.draw(), batches.draw()
+    assert [len(batch) for batch in first] == [16, 16, 8]
+    first, second = torch.cat(first).tolist(), torch.cat(second).tolist()
     assert first != second
-    assert sorted(first) == sorted(second) == sorted(map(sorted, everything))
+    assert sorted(first) == sorted(second) == list(range(40))
 
 
 def test_ranking_fewer_labels_than_asked_for(settings: Params, generator: torch.Generator) -> None:
@@ -254,6 +256,6 @@ def test_weights_of_another_shape_are_refused(
     settings: Params, corpus: Points, tmp_path: Any
 ) -> None:
     path = tmp_path / "model.safetensors"
-    write_tensors(path, build(settings, corpus, "bce").state_dict())
+    write_tensors(path, build(settings, corpus, "bce").state_dict(), labels="these")
     with pytest.raises(UserError, match="not a model for these params"):
-        model.load_weights(build(settings, corpus, "paper"), path)
+        model.load_weights(build(settings, corpus, "paper"), path, "these")

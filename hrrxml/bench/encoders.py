@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 import torch
 
-from hrrxml import heads, model, params, training
+from hrrxml import heads, model, params
 from hrrxml.bench.shapes import SHAPES, Shape
 from hrrxml.data.bags import Bags
 from hrrxml.data.points import Points
+from hrrxml.determinism import make_deterministic
 from hrrxml.device import choose_device
 from hrrxml.schema import Params, Run
 from hrrxml.steps import Steps
@@ -58,7 +59,7 @@ def make_batch(shape: Shape) -> Points:
 def _measure(
     encoder: Any, head: Any, settings: Params, batch: Points, shape: Shape, repeats: int
 ) -> dict[str, float]:
-    training.make_deterministic(SEED)
+    make_deterministic(SEED)
     run = Run(dataset="synthetic", encoder=encoder, head=head)
     device = choose_device(settings.train.device)
     batch = batch.to(device)

@@ -10,11 +10,12 @@ from typing import Any
 
 import torch
 
-from hrrxml import encoders, heads, params, training
+from hrrxml import encoders, heads, params
 from hrrxml.bench import clock
 from hrrxml.bench.shapes import SHAPES, Shape
 from hrrxml.bench.synthetic import SEED, make_batches
 from hrrxml.data.points import Points
+from hrrxml.determinism import make_deterministic
 from hrrxml.encoders import Encoder
 from hrrxml.model import Model
 from hrrxml.published import PUBLISHED
@@ -29,7 +30,7 @@ ROUNDS = 3  # of all models, one in memory at a time
 
 def measure(shape: str = "amazon-670k", repeats: int = 10) -> dict[str, Any]:
     """Milliseconds of each model's step; medians over ROUNDS rounds of so many repeats."""
-    training.make_deterministic(SEED)
+    make_deterministic(SEED)
     size, settings = SHAPES[shape], configure(SHAPES[shape])
     batches = make_batches(size, BATCHES)
     encoder = encoders.build("fc", settings, batches[0])

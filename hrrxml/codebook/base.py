@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 import torch
 from torch import Tensor, nn
 
+from hrrxml import sharding
 from hrrxml.data.bags import Bags
-from hrrxml.search import best_of
 
 
 class Codebook(nn.Module, ABC):
     n_labels: int
+    unit = 1  # labels that cannot be divided among processes
 
     @staticmethod
     @abstractmethod
@@ -54,7 +55,11 @@ class Codebook(nn.Module, ABC):
 
     def top_k(self, queries: Tensor, k: int) -> tuple[Tensor, Tensor]:
         """Ids and scores of the k best labels, best first, ties to the lower id."""
-        return best_of(self.score_blocks(queries), k)
+        return sharding.top_k(queries, k, self.n_labels, self.search, self.unit)
+
+    @abstractmethod
+    def search(self, queries: Tensor, k: int, labels: slice) -> tuple[Tensor, Tensor]:
+        """The same among a stretch of the labels, whole units of them."""
 
     def sparse_parameters(self) -> list[Tensor]:
         return []

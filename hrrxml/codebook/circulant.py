@@ -16,7 +16,7 @@ from torch import Tensor
 from torch.fft import rfft
 
 from hrrxml.codebook import base
-from hrrxml.search import circulant, circulant_scores
+from hrrxml.search import circulant_part, circulant_scores
 from hrrxml.vsa import hrr
 
 
@@ -37,7 +37,7 @@ class Codebook(base.Codebook):
     def __init__(self, tables: Mapping[str, Tensor]) -> None:
         super().__init__(tables)
         bases = tables["bases"]
-        self.n_labels = int(tables["n_labels"])
+        self.n_labels, self.unit = int(tables["n_labels"]), bases.shape[1]
         self.register_buffer("bases", bases, persistent=False)
         # Each base twice in a row: every roll of it is then d numbers in a row.
         self.register_buffer("doubled", torch.cat([bases, bases], dim=1), persistent=False)
@@ -59,8 +59,8 @@ class Codebook(base.Codebook):
     def score_blocks(self, queries: Tensor) -> Iterator[Tensor]:
         return circulant_scores(queries, self.spectra, self.n_labels)
 
-    def top_k(self, queries: Tensor, k: int) -> tuple[Tensor, Tensor]:
-        return circulant(queries, self.spectra, self.n_labels, k)
+    def search(self, queries: Tensor, k: int, labels: slice) -> tuple[Tensor, Tensor]:
+        return circulant_part(queries, self.spectra, labels, k)
 
     def sum(self) -> Tensor:
         """All rolls of a base sum to its own sum, everywhere; the last base may lack some."""

@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from hrrxml.codebook import base, random
-from hrrxml.search import block_size
+from hrrxml.search import best_of, block_size
 from hrrxml.vsa import hrr
 
 
@@ -30,7 +30,14 @@ class Codebook(base.Codebook):
         return self._at_unit_length(F.embedding(ids, self.table, sparse=True))
 
     def score_blocks(self, queries: Tensor) -> Iterator[Tensor]:
-        for block in self.table.split(block_size(queries)):  # never a copy of all
+        return self._score_blocks(queries, self.table)
+
+    def search(self, queries: Tensor, k: int, labels: slice) -> tuple[Tensor, Tensor]:
+        ids, scores = best_of(self._score_blocks(queries, self.table[labels]), k)
+        return ids + labels.start, scores
+
+    def _score_blocks(self, queries: Tensor, table: Tensor) -> Iterator[Tensor]:
+        for block in table.split(block_size(queries)):  # never a copy of all
             yield queries @ self._at_unit_length(block).T
 
     def sum(self) -> Tensor:

@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from hrrxml.codebook import base
-from hrrxml.search import flat_scores
+from hrrxml.search import flat, flat_scores
 from hrrxml.vsa import hrr
 
 
@@ -31,6 +31,10 @@ class Codebook(base.Codebook):
 
     def score_blocks(self, queries: Tensor) -> Iterator[Tensor]:
         return flat_scores(queries, self.table)
+
+    def search(self, queries: Tensor, k: int, labels: slice) -> tuple[Tensor, Tensor]:
+        ids, scores = flat(queries, self.table[labels], k)
+        return ids + labels.start, scores
 
     def sum(self) -> Tensor:
         return hrr.bundle(self.table)

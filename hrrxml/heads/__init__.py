@@ -1,7 +1,12 @@
 """Heads: everything the output layer is. One module each, named by params."""
 
 from importlib import import_module
+from pathlib import Path
 
+from torch import Tensor
+
+from hrrxml.errors import UserError
+from hrrxml.files import read_tensors_and_facts
 from hrrxml.heads.base import Head as Head
 
 
@@ -9,3 +14,14 @@ def get(name: str) -> type[Head]:
     """The class of head `name`."""
     # Imported by name, so that a run depends on the code of its own head alone.
     return import_module(f"hrrxml.heads.{name}").Head
+
+
+def load_tables(path: Path, n_labels: int) -> tuple[dict[str, Tensor], str]:
+    """What the `labels` stage wrote for so many labels, and its checksum."""
+    tables, facts = read_tensors_and_facts(path)
+    if facts.get("n_labels") != n_labels:
+        raise UserError(
+            f"{path}: for {facts.get('n_labels')} labels, but the points have {n_labels}; "
+            "`dvc repro`"
+        )
+    return tables, facts["checksum"]

@@ -35,7 +35,11 @@ class Head(nn.Module, ABC):
 
     @abstractmethod
     def loss(self, encoded: Tensor, batch: Points) -> Tensor:
-        """The mean loss of a batch, of whose points the encoder made (batch, width) vectors."""
+        """The mean loss of a batch, of whose points the encoder made (batch, width) vectors.
+
+        Where several processes have a part of the batch each, this one's share of that: what all
+        of them return has the mean for its sum.
+        """
 
     @abstractmethod
     def scores(self, encoded: Tensor, batch: Points) -> Tensor:

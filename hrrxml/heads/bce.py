@@ -7,6 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from hrrxml import distributed
 from hrrxml.data.points import Points
 from hrrxml.heads import base
 from hrrxml.heads.base import log_odds
@@ -38,7 +39,7 @@ class Head(base.Head):
         """Binary cross-entropy, summed over all labels, averaged over points."""
         logits = self.outputs(encoded, batch)
         total: Tensor = _CrossEntropy.apply(logits, batch.labels.rows, batch.labels.ids)
-        return total / len(logits)
+        return total / distributed.count(len(logits))
 
     def scores(self, encoded: Tensor, batch: Points) -> Tensor:
         return self.outputs(encoded, batch) - self.adjustment

@@ -12,7 +12,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 from torch.nn.utils.parametrize import register_parametrization
 
-from hrrxml import adjacency
+from hrrxml import adjacency, distributed
 from hrrxml.codebook.learned import Codebook
 from hrrxml.data.bags import Bags
 from hrrxml.data.points import Points
@@ -57,13 +57,16 @@ class Head(base.Head):
 
     def loss(self, encoded: Tensor, batch: Points) -> Tensor:
         """The chosen loss of one label sampled for each point, and λ times the regulariser."""
-        some = batch.labels.lengths > 0  # a point without labels has nothing to sample
+        # Points share the candidates: with several processes each computes the whole batch's.
+        phi = distributed.gather(self._embed(encoded, batch))  # (B, d)
+        labels = distributed.gather_bags(batch.labels)
+        some = labels.lengths > 0  # a point without labels has nothing to sample
         if not some.any():
-            return self.outputs(encoded, batch).sum() * 0
-        phi = self._embed(encoded, batch)[some]  # (B, d)
-        labels = Bags(batch.labels.ids, batch.labels.offsets[F.pad(some, (1, 0), value=True)])
+            return phi.sum() * 0
+        phi = phi[some]
+        labels = Bags(labels.ids, labels.offsets[F.pad(some, (1, 0), value=True)])
         with torch.autocast(phi.device.type, enabled=False):  # sums over B² overflow when halved
-            return self._loss(phi, labels)
+            return self._loss(phi, labels) / distributed.processes()
 
     def _loss(self, phi: Tensor, labels: Bags) -> Tensor:
         sampled = sample(labels)

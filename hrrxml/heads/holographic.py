@@ -6,12 +6,13 @@ alike, which the layer that makes ŝ can do itself: there is none.)
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
 from torch.fft import irfft, rfft
 
+from hrrxml import distributed, sharding
 from hrrxml.codebook.circulant import Codebook
 from hrrxml.data.points import Points
 from hrrxml.heads import base
@@ -19,7 +20,8 @@ from hrrxml.heads.base import log_odds
 from hrrxml.heads.output import Output
 from hrrxml.schema import Holographic
 from hrrxml.scratch import Scratch
-from hrrxml.search import by_base, circulant, circulant_scores, correlations
+from hrrxml.search import by_base, circulant_part, circulant_scores, correlations
+from hrrxml.sharding import labels_of_this_process
 
 softplus: Any = torch._C._nn.softplus  # the public one takes no `out`
 
@@ -49,10 +51,22 @@ class Head(base.Head):
         """Binary cross-entropy, summed over all labels, averaged over points."""
         s = self.outputs(encoded, batch)  # (B, d')
         labels = batch.labels
-        everything: Tensor = SoftplusOfAll.apply(s, self.scale, self.bias, self.labels.spectra)
+        everything = self._softplus_of_all(s)
         # Of a label that is present, softplus(z) − z is due: z is linear in Σ c.
         z = self.scale * (s * self.labels.bundle(labels)).sum() + self.bias[labels.ids].sum()
-        return (everything - z) / len(s)
+        return (everything - z) / distributed.count(len(s))
+
+    def _softplus_of_all(self, s: Tensor) -> Tensor:
+        """Over all labels and these points; with several processes, all points and own labels."""
+        spectra, bias = self.labels.spectra, cast(Tensor, self.bias)
+        if distributed.processes() > 1:
+            s, d = distributed.gather(s), s.shape[-1]
+            labels = labels_of_this_process(len(bias), unit=d)
+            if labels.start == labels.stop:
+                return s.sum() * 0  # nothing to add, but the others wait for its gradient
+            bias, spectra = bias[labels], spectra[labels.start // d : -(-labels.stop // d)]
+        everything: Tensor = SoftplusOfAll.apply(s, self.scale, bias, spectra)
+        return everything
 
     def scores(self, encoded: Tensor, batch: Points) -> Tensor:
         blocks = circulant_scores(*self._search(encoded, batch))
@@ -60,7 +74,12 @@ class Head(base.Head):
 
     def top_k(self, encoded: Tensor, batch: Points, k: int) -> Tensor:
         queries, spectra, n_labels, bias = self._search(encoded, batch)
-        return circulant(queries, spectra, n_labels, k, bias)[0]
+        d = queries.shape[-1]
+
+        def search(queries: Tensor, k: int, labels: slice) -> tuple[Tensor, Tensor]:
+            return circulant_part(queries, spectra, labels, k, bias)
+
+        return sharding.top_k(queries, k, n_labels, search, unit=d)[0]
 
     def _search(self, encoded: Tensor, batch: Points) -> tuple[Tensor, Tensor, int, Tensor]:
         """Queries, the bases' spectra, how many labels there are, and their biases."""

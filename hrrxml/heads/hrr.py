@@ -12,7 +12,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from hrrxml import codebook
+from hrrxml import codebook, distributed
 from hrrxml.codebook import Codebook
 from hrrxml.data.bags import Bags
 from hrrxml.data.points import Points
@@ -78,23 +78,26 @@ class Head(base.Head):
         """The chosen loss, summed over each point's labels, averaged over points."""
         s = self.outputs(encoded, batch)  # (B, d')
         labels = batch.labels
+        count = distributed.count(len(s))
+        if len(s) == 0:  # a process that has none of the batch's points
+            return s.sum()
         if self.fixed and self.settings.loss in ("paper", "positive"):
             found: Tensor = _Projections.apply(s, self._direction(labels))
-            return (len(labels.ids) - found) / len(s)
+            return (len(labels.ids) - found) / count
         if not s.isfinite().all():
             return s.sum() * torch.nan  # it diverged: training names the step and the cure
         match self.settings.loss:
             case "mse":
-                return F.mse_loss(s, self._target(labels))
+                return F.mse_loss(s, self._target(labels)) * (len(s) / count)
             case "reference":
-                return self._reference_loss(s, labels) / len(s)
+                return self._reference_loss(s, labels) / count
         # J_p, eq. 6: Σ (1 − ⟨q, c⟩) over a point's labels is their number less ⟨q, Σ c⟩.
         present = self.present.bundle(labels)  # (B, d')
         loss = len(labels.ids) - (self._query(s, self.p) * present).sum()
         if self.settings.loss == "paper":
             # J_n, eq. 7; its vectors are the same, what is not fixed being bound at every step.
             loss = loss + (self._query(s, self.m) * F.normalize(present, dim=-1)).sum()
-        return loss / len(s)
+        return loss / count
 
     def _direction(self, labels: Bags) -> Tensor:
         """t of eq. 6 + 7 in closed form, |Y| − ⟨ŝ/‖ŝ‖, t⟩: (B, d')."""

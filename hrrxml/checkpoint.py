@@ -1,0 +1,169 @@
+"""What a training that was cut short goes on from: one file a seed, verified, replaced as a whole.
+
+Checkpoints change nothing of a result, only when it is there. How often they are written is
+therefore no param: HRRXML_CHECKPOINT_SECONDS, a minute unless it is set.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import signal
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from hrrxml import distributed
+from hrrxml.errors import UserError
+from hrrxml.files import read_facts, read_tensors_and_facts, write_tensors
+
+LEAST_SHARE = 20  # times as long as the last one took to write is trained before the next
+
+State = dict[str, Any]  # nested dicts and lists of tensors, numbers, strings and None
+
+
+class Checkpoint:
+    def __init__(self, path: Path, origin: Mapping[str, str]) -> None:
+        """`origin`: by name, all that the result depends on."""
+        self.path = path
+        self.origin = dict(origin)
+        self.every = float(os.environ.get("HRRXML_CHECKPOINT_SECONDS", 60))
+        self.next = monotonic() + self.every
+
+    def load(self) -> State | None:
+        """What was saved last; None, with a warning, if it is damaged or of anything else."""
+        if not self.path.exists():
+            return None
+        try:
+            tensors, facts = read_tensors_and_facts(self.path)
+        except UserError as error:
+            self._ignore(str(error).removeprefix(f"{self.path}: ").split(";")[0])
+            return None
+        found = facts.get("origin", {})
+        if changed := [name for name in self.origin if found.get(name) != self.origin[name]]:
+            self._ignore(f"of other {' and '.join(changed)}")
+            return None
+        if distributed.rank() == 0:
+            print(f"going on from {self.path}", file=sys.stderr)
+        state: State = unpack(facts["state"], tensors)
+        return state
+
+    def _ignore(self, reason: str) -> None:
+        if distributed.rank() == 0:
+            _warn(f"{self.path}: {reason}: ignored, training anew")
+
+    def keep(self, state: Callable[[], State]) -> None:
+        """Save it if it is time, and stop if the process was asked to terminate."""
+        if distributed.rank() == 0 and (monotonic() >= self.next or _termination.asked):
+            self.save(state())
+        if _termination.asked and distributed.rank() == 0:
+            print(f"terminated; {self.path} is kept to go on from", file=sys.stderr)
+            sys.exit(128 + signal.SIGTERM)
+
+    def save(self, state: State) -> None:
+        """Without it training can go on: a full disk is no reason to lose what there is."""
+        if distributed.rank():
+            return
+        start = monotonic()
+        tensors: dict[str, Tensor] = {}
+        packed = pack(state, tensors)
+        if damaged := [name for name, tensor in tensors.items() if not _is_finite(tensor)]:
+            raise UserError(
+                f"{damaged[0]} is no longer finite; lower the learning rate. "
+                f"The last good checkpoint, if there is one, is {self.path}"
+            )
+        try:
+            write_tensors(self.path, tensors, durable=True, state=packed, origin=self.origin)
+        except OSError as error:
+            _warn(f"{self.path}: not written ({error.strerror}); training goes on without")
+        self.next = monotonic() + max(self.every, LEAST_SHARE * (monotonic() - start))
+
+
+def remove(paths: Iterable[Path]) -> None:
+    """After success; the folders go with the last file."""
+    for folder in {path.parent for path in paths}:
+        shutil.rmtree(folder, ignore_errors=True)
+        for parent in (folder.parent, folder.parent.parent):
+            if parent.is_dir() and not any(parent.iterdir()):
+                parent.rmdir()
+
+
+def origin(params: Mapping[str, Any], data: Iterable[Path]) -> dict[str, str]:
+    """All that a result depends on, in four parts: params, data, code and machine."""
+    threads = torch.get_num_threads()
+    return {
+        "params": _digest(json.dumps(params, sort_keys=True).encode()),
+        "data": _digest(*(read_facts(path)["checksum"].encode() for path in data)),
+        "code": _digest(*(path.read_bytes() for path in _loaded_code())),
+        "machine": f"torch {torch.__version__}, {distributed.processes()} processes of "
+        f"{threads} threads, {torch.backends.cpu.get_cpu_capability()}, "
+        f"{torch.cuda.get_device_name() if torch.cuda.is_available() else 'no GPU'}",
+    }
+
+
+def _loaded_code() -> list[Path]:
+    """The project's modules that this process has loaded: what it runs, and nothing else."""
+    modules = [module for name, module in sys.modules.items() if name.split(".")[0] == "hrrxml"]
+    modules.append(sys.modules["__main__"])
+    return sorted(Path(file) for m in modules if (file := getattr(m, "__file__", None)))
+
+
+def _digest(*parts: bytes) -> str:
+    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
+
+
+def pack(state: Any, tensors: dict[str, Tensor], name: str = "state") -> Any:
+    """The same as JSON can have it: tensors are moved to `tensors`, by the way to them."""
+    match state:
+        case Tensor():
+            tensors[name] = state.detach().cpu()
+            return {"tensor": name}
+        case dict():
+            inner = {key: pack(value, tensors, f"{name}.{key}") for key, value in state.items()}
+            return {"dict": inner}
+        case list() | tuple():
+            return [pack(value, tensors, f"{name}.{i}") for i, value in enumerate(state)]
+        case _:
+            return state
+
+
+def unpack(packed: Any, tensors: Mapping[str, Tensor]) -> Any:
+    match packed:
+        case {"tensor": name}:
+            return tensors[name].clone()  # the file may be replaced: keep nothing mapped
+        case {"dict": inner}:
+            return {key: unpack(value, tensors) for key, value in inner.items()}
+        case list():
+            return [unpack(value, tensors) for value in packed]
+        case _:
+            return packed
+
+
+def _is_finite(tensor: Tensor) -> bool:
+    return not tensor.is_floating_point() or bool(tensor.isfinite().all())
+
+
+def _warn(words: str) -> None:
+    print(f"warning: {words}", file=sys.stderr)
+
+
+class _Termination:
+    """SIGTERM, as a machine gets it that is about to be taken away."""
+
+    asked = False
+
+    def ask(self, *_: Any) -> None:
+        self.asked = True
+
+
+_termination = _Termination()
+
+
+def finish_batch_on_sigterm() -> None:
+    """From now on the signal waits for the batch to end and a checkpoint to be written."""
+    signal.signal(signal.SIGTERM, _termination.ask)
