@@ -177,7 +177,7 @@ def _opened(path: Path) -> Iterator[Any]:
 def _about(file: Any, path: Path) -> dict[str, str]:
     try:
         about: dict[str, str] = json.loads((file.metadata() or {})["hrrxml"])
-        version = json.loads(about["facts"])["format"]
+        version = json.loads(about["facts"])["format"] if about["checksum"] else None
     except (KeyError, TypeError, ValueError):
         version = None
     if version != FORMAT:

@@ -19,6 +19,8 @@ Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Md5 = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
 Checksum = Annotated[str, Field(pattern=r"^(sha256:[0-9a-f]{64}|md5:[0-9a-f]{32})$")]
 FileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
+# Of a dataset or a run: part of paths. Without dots, which DVC takes for levels of params.yaml.
+Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
 
 Dropout = Annotated[float, Field(ge=0, lt=1)]
 
@@ -49,7 +51,7 @@ class Source(Section):
         if len(self.model_dump(exclude={"sha256", "md5"}, exclude_none=True)) != 1:
             raise ValueError("give one of url, drive, pypi or path")
         if self.pypi and not self.sha256:
-            raise ValueError("a package needs its sha256: pip may run its code")
+            raise ValueError("a package needs its sha256: it is found by it")
         return self
 
     @property
@@ -326,12 +328,12 @@ class Run(Section):
 
 
 class Params(Section):
-    suite: list[str]
+    suite: list[Name]
     benchmarks: list[BenchmarkName]
-    peers: dict[str, Annotated[list[PeerName], Field(min_length=1)]]
-    overfitting: dict[str, Run]
-    runs: Annotated[dict[str, Run], Field(min_length=1)]
-    datasets: dict[str, Dataset]
+    peers: dict[Name, Annotated[list[PeerName], Field(min_length=1)]]
+    overfitting: dict[Name, Run]
+    runs: Annotated[dict[Name, Run], Field(min_length=1)]
+    datasets: dict[Name, Dataset]
     split: Split
     text: Text
     train: Train

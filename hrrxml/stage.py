@@ -2,6 +2,7 @@
 
 import errno
 import inspect
+import os
 import sys
 from collections.abc import Callable
 
@@ -9,9 +10,12 @@ from hrrxml.errors import UserError
 
 
 def run(main: Callable[..., None]) -> None:
-    """Call `main` with the command line's arguments; a user's mistake ends without traceback."""
+    """Call `main` with the command line's arguments; a user's mistake ends without traceback.
+
+    Run by DVC, a stage `train@wordnet-fc` has no arguments, and is told what it is for by name.
+    """
     names = list(inspect.signature(main).parameters)
-    arguments = sys.argv[1:]
+    arguments = sys.argv[1:] or _item_of_dvc_stage()
     if len(arguments) != len(names):
         spec = sys.modules["__main__"].__spec__
         module = spec.name if spec else sys.argv[0]
@@ -31,6 +35,11 @@ def run(main: Callable[..., None]) -> None:
             f"error: out of memory ({str(error).splitlines()[0] or 'no more to be had'}); lower "
             "train.batch_size, the head's dim or the encoder's hidden size, or free some memory"
         )
+
+
+def _item_of_dvc_stage() -> list[str]:
+    _, at, item = os.environ.get("DVC_STAGE", "").rpartition("@")
+    return [item] if at else []
 
 
 def _explain(error: OSError) -> str:

@@ -241,24 +241,91 @@ def test_a_clone_without_data_rebuilds_the_report(workspace: Workspace, tmp_path
     assert {name: (clone.path / name).read_bytes() for name in written} == before
 
 
-def test_a_killed_training_leaves_nothing_half_written(workspace: Workspace) -> None:
-    model = workspace.path / f"models/{HRR}/0.safetensors"
-    before = model.read_bytes()
-    workspace.edit("params.yaml", "epochs: 7", "epochs: 1000")
-    training = subprocess.Popen(
-        [sys.executable, "-m", "stages.train", HRR],
+def start(workspace: Workspace, *command: str, **environment: str) -> subprocess.Popen[str]:
+    """In a group of processes of its own, as a terminal starts it."""
+    return subprocess.Popen(
+        command,
         cwd=workspace.path,
-        env=ENVIRONMENT,
-        stderr=subprocess.DEVNULL,
+        env=ENVIRONMENT | environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
         start_new_session=True,
     )
-    with pytest.raises(subprocess.TimeoutExpired):
-        training.wait(timeout=8)
-    os.killpg(training.pid, signal.SIGKILL)
-    training.wait()
+
+
+def test_a_killed_reproduction_goes_on(workspace: Workspace) -> None:
+    """`dvc repro` killed while it trains; the next one ends with the bytes that are in git."""
+    before = workspace.md5(f"models/{HRR}")
+    kept = workspace.path / f".checkpoints/train/{HRR}/0.safetensors"
+    again = ["dvc", "repro", "--force", "--single-item", f"train@{HRR}"]
+    process = start(workspace, *again, HRRXML_CHECKPOINT_SECONDS="0.05")
+    while not kept.exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+    assert not (workspace.path / f"models/{HRR}/0.safetensors").exists()
+    assert kept.exists()
+    output = workspace.run("dvc", "repro", f"train@{HRR}")
+    assert f"going on from .checkpoints/train/{HRR}/0.safetensors" in output
+    assert not (workspace.path / ".checkpoints").exists()
+    assert workspace.md5(f"models/{HRR}") == before
     workspace.run("git", "checkout", "--quiet", ".")
-    assert model.read_bytes() == before
     assert workspace.stale() == []
+
+
+def test_an_interrupted_report_leaves_nothing_half_written(workspace: Workspace) -> None:
+    made = [Path("results/metrics.json"), Path("results/report.md"), Path("results/datasets.json")]
+    made += [path.relative_to(workspace.path) for path in workspace.path.glob("plots/runs/*.svg")]
+    before = {name: (workspace.path / name).read_bytes() for name in made}
+    for moment in (1.0, 1.5, 2.0, 2.5, 3.0, 4.0):
+        process = start(workspace, sys.executable, "-m", "stages.report")
+        time.sleep(moment)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        assert {name: (workspace.path / name).read_bytes() for name in made} == before
+    workspace.run(sys.executable, "-m", "stages.report")
+    assert {name: (workspace.path / name).read_bytes() for name in made} == before
+    assert workspace.run("git", "status", "--short") == ""
+
+
+def test_two_reproductions_at_once(workspace: Workspace) -> None:
+    """One may be refused, but neither disturbs the other, and what is made is right."""
+    before = workspace.md5(f"models/{FC}"), workspace.md5(f"models/{HRR}")
+    single = ["dvc", "repro", "--force", "--single-item"]
+    processes = [start(workspace, *single, f"train@{run}") for run in (FC, HRR)]
+    told = [process.communicate()[0] for process in processes]
+    codes = [process.returncode for process in processes]
+    assert 0 in codes
+    for code, words in zip(codes, told, strict=True):
+        assert code == 0 or re.search("acquire lock|is busy", words), words
+    workspace.run("dvc", "repro")
+    assert (workspace.md5(f"models/{FC}"), workspace.md5(f"models/{HRR}")) == before
+    workspace.run("git", "checkout", "--quiet", ".")
+    assert workspace.stale() == []
+
+
+def test_a_second_clone_makes_the_same_bytes(workspace: Workspace, tmp_path: Path) -> None:
+    """Models and results from nothing but the commit; of the curves all but what was timed."""
+    workspace.run("git", "clone", "--quiet", str(workspace.path), str(tmp_path / "clone"))
+    clone = Workspace(tmp_path / "clone")
+    shutil.copytree(
+        workspace.path / "data/download/wordnet-animals",
+        clone.path / "data/download/wordnet-animals",
+    )
+    clone.run("dvc", "repro")
+    for run in (FC, HRR, HOLOGRAPHIC, LSTM):
+        model = f"models/{run}/0.safetensors"
+        assert (clone.path / model).read_bytes() == (workspace.path / model).read_bytes()
+    timed = {f"results/curves/{run}.csv" for run in (FC, HRR, HOLOGRAPHIC, LSTM)}
+    differing = set(clone.run("git", "diff", "--name-only").split())
+    assert differing <= timed | {"dvc.lock", "plots/runs/learning_curves.svg"}
+    for name in timed:
+        curves = [pd.read_csv(place.path / name) for place in (clone, workspace)]
+        for curve in curves:
+            curve.drop(columns=["seconds", "tokens_per_second"], inplace=True)
+        pd.testing.assert_frame_equal(*curves)
 
 
 def test_a_broken_loss_is_noticed(workspace: Workspace) -> None:
