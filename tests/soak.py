@@ -42,6 +42,7 @@ class Soak:
     chance: random.Random
     expected: dict[str, list[Any]] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
+    slowest: float = 0.0  # seconds from the end of the first of a group to that of the last
     disk: list[int] = field(default_factory=list)  # bytes after each episode
     memory: dict[str, list[int]] = field(default_factory=dict)  # kB at most, of each run's last
 
@@ -76,8 +77,15 @@ class Soak:
             os.killpg(process.pid, how)
             self.counts[f"kills by {how.name}{', of dvc' if by_dvc else ''}"] += 1
         process.wait(90)
-        time.sleep(0.5)
-        self.counts["processes left"] += len(group(process.pid))
+        self.counts["processes left"] += self.left(process.pid)
+
+    def left(self, leader: int) -> bool:
+        """Whether one of the group is there after a minute; asked to end, it may write first."""
+        begun = time.monotonic()
+        while group(leader) and time.monotonic() - begun < 60:
+            time.sleep(0.1)
+        self.slowest = max(self.slowest, time.monotonic() - begun)
+        return bool(group(leader))
 
     def damage(self, run: str) -> None:
         """Cut the checkpoint short, or flip a bit of it."""
@@ -123,6 +131,9 @@ class Soak:
         quarter = max(1, len(self.disk) // 4)
         first, last = self.disk[:quarter], self.disk[-quarter:]
         rows = [f"| {what} | {count} |" for what, count in sorted(self.counts.items())]
+        rows += [
+            f"| seconds until the last of a killed group was gone, most | {self.slowest:.1f} |"
+        ]
         rows += [f"| disk, first quarter of the episodes, most | {max(first) / 2**20:.1f} MB |"]
         rows += [f"| disk, last quarter, most | {max(last) / 2**20:.1f} MB |"]
         for run, sizes in sorted(self.memory.items()):
