@@ -141,7 +141,8 @@ def own_noise(step: int) -> Iterator[None]:
         yield
         return
     seed = ((torch.initial_seed() * 1_000_003 + step) * 1_000_003 + rank() + 1) % MOST_SEEDS
-    with torch.random.fork_rng():
+    devices = [torch.cuda.current_device()] if torch.cuda.is_available() else []
+    with torch.random.fork_rng(devices):
         torch.manual_seed(seed)
         yield
 

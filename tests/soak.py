@@ -131,9 +131,7 @@ class Soak:
         quarter = max(1, len(self.disk) // 4)
         first, last = self.disk[:quarter], self.disk[-quarter:]
         rows = [f"| {what} | {count} |" for what, count in sorted(self.counts.items())]
-        rows += [
-            f"| seconds until the last of a killed group was gone, most | {self.slowest:.1f} |"
-        ]
+        rows += [f"| seconds until all of a killed group were gone, most | {self.slowest:.1f} |"]
         rows += [f"| disk, first quarter of the episodes, most | {max(first) / 2**20:.1f} MB |"]
         rows += [f"| disk, last quarter, most | {max(last) / 2**20:.1f} MB |"]
         for run, sizes in sorted(self.memory.items()):

@@ -27,7 +27,7 @@ OFTEN = ENVIRONMENT | {"HRRXML_CHECKPOINT_SECONDS": "0.05", "OMP_NUM_THREADS": "
 def workspace(tmp_path_factory: pytest.TempPathFactory, wordnet: Path) -> Iterator[Workspace]:
     def longer(params: Any) -> None:
         shrink(params)
-        params["train"]["epochs"] = 25
+        params["train"]["epochs"] = 15
         for run in (HOLOGRAPHIC, FC):
             params["runs"][run]["settings"] = {"train": {"epochs": 4, "seeds": 2, "processes": 2}}
 
@@ -119,6 +119,17 @@ def test_killed_at_twenty_random_moments(workspace: Workspace) -> None:
     assert outcome(workspace, HRR) == expected
 
 
+def test_side_by_side_as_alone(workspace: Workspace) -> None:
+    """Two workers on one machine make the bytes that each would make by itself."""
+    for run in (FC, HRR):
+        train(workspace, run)
+    alone = [outcome(workspace, run) for run in (FC, HRR)]
+    for process in [start(workspace, run) for run in (FC, HRR)]:
+        _, told = process.communicate()
+        assert process.returncode == 0, told
+    assert [outcome(workspace, run) for run in (FC, HRR)] == alone
+
+
 def test_sigterm_loses_nothing(workspace: Workspace) -> None:
     process = start(workspace, HRR)
     wait_for_checkpoint(workspace, HRR, process)
@@ -132,12 +143,12 @@ def test_a_checkpoint_of_other_params_is_not_gone_on_from(workspace: Workspace) 
     process = start(workspace, HRR)
     wait_for_checkpoint(workspace, HRR, process)
     kill_group(process, signal.SIGKILL)
-    workspace.edit("params.yaml", "epochs: 25", "epochs: 1")
+    workspace.edit("params.yaml", "epochs: 15", "epochs: 1")
     assert "of other params: ignored, training anew" in train(workspace, HRR)
     altered = outcome(workspace, HRR)
     train(workspace, HRR)
     assert outcome(workspace, HRR) == altered
-    workspace.edit("params.yaml", "epochs: 1 ", "epochs: 25 ")
+    workspace.edit("params.yaml", "epochs: 1 ", "epochs: 15 ")
 
 
 def test_a_process_that_dies_ends_all_and_the_next_run_goes_on(workspace: Workspace) -> None:
