@@ -11,6 +11,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -20,7 +21,7 @@ from torch import Tensor
 
 from hrrxml import distributed
 from hrrxml.errors import UserError
-from hrrxml.files import read_facts, read_tensors_and_facts, write_tensors
+from hrrxml.files import read_tensors_and_facts, write_tensors
 
 LEAST_SHARE = 20  # times as long as the last one took to write is trained before the next
 
@@ -32,7 +33,7 @@ class Checkpoint:
         """`origin`: by name, all that the result depends on."""
         self.path = path
         self.origin = dict(origin)
-        self.every = float(os.environ.get("HRRXML_CHECKPOINT_SECONDS", 60))
+        self.every = _seconds(os.environ.get("HRRXML_CHECKPOINT_SECONDS", "60"))
         self.next = monotonic() + self.every
 
     def load(self) -> State | None:
@@ -58,20 +59,23 @@ class Checkpoint:
             _warn(f"{self.path}: {reason}: ignored, training anew")
 
     def keep(self, state: Callable[[], State]) -> None:
-        """Save it if it is time, and stop if the process was asked to terminate."""
-        if distributed.rank() == 0 and (monotonic() >= self.next or _termination.asked):
-            self.save(state())
-        if _termination.asked and distributed.rank() == 0:
-            print(f"terminated; {self.path} is kept to go on from", file=sys.stderr)
+        """Save it if it is time, and stop if any of the processes was asked to terminate."""
+        stop = distributed.count(int(_termination.asked)) > 0
+        if stop or monotonic() >= self.next:
+            self.save(state)
+        if stop:
+            distributed.wait_for_all()  # the first one writes
+            if distributed.rank() == 0:
+                print(f"terminated; {self.path} is what to go on from", file=sys.stderr)
             sys.exit(128 + signal.SIGTERM)
 
-    def save(self, state: State) -> None:
+    def save(self, state: Callable[[], State]) -> None:
         """Without it training can go on: a full disk is no reason to lose what there is."""
         if distributed.rank():
             return
         start = monotonic()
         tensors: dict[str, Tensor] = {}
-        packed = pack(state, tensors)
+        packed = pack(state(), tensors)
         if damaged := [name for name, tensor in tensors.items() if not _is_finite(tensor)]:
             raise UserError(
                 f"{damaged[0]} is no longer finite; lower the learning rate. "
@@ -84,25 +88,44 @@ class Checkpoint:
         self.next = monotonic() + max(self.every, LEAST_SHARE * (monotonic() - start))
 
 
+def _seconds(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError as error:
+        raise UserError(f"HRRXML_CHECKPOINT_SECONDS: {text!r} is not a number") from error
+
+
 def remove(paths: Iterable[Path]) -> None:
     """After success; the folders go with the last file."""
     for folder in {path.parent for path in paths}:
         shutil.rmtree(folder, ignore_errors=True)
         for parent in (folder.parent, folder.parent.parent):
-            if parent.is_dir() and not any(parent.iterdir()):
+            with suppress(OSError):  # there are others in it, or it is gone already
                 parent.rmdir()
 
 
-def origin(params: Mapping[str, Any], data: Iterable[Path]) -> dict[str, str]:
-    """All that a result depends on, in four parts: params, data, code and machine."""
-    threads = torch.get_num_threads()
+def origin(params: Mapping[str, Any], data: Iterable[str]) -> dict[str, str]:
+    """What a result depends on besides code and machine: params, and data by their checksums."""
     return {
         "params": _digest(json.dumps(params, sort_keys=True).encode()),
-        "data": _digest(*(read_facts(path)["checksum"].encode() for path in data)),
+        "data": _digest(*(checksum.encode() for checksum in data)),
+    }
+
+
+def origin_here() -> dict[str, str]:
+    """The other two parts, code and machine.
+
+    To be asked for once, before anybody has time to edit what runs.
+    """
+    machine = (
+        f"torch {torch.__version__}, {torch.get_num_threads()} threads, "
+        f"{torch.backends.cpu.get_cpu_capability()}, "
+        f"{torch.cuda.get_device_name() if torch.cuda.is_available() else 'no GPU'}"
+    )
+    machines = distributed.gather_bytes(hashlib.sha256(machine.encode()).digest())
+    return {
         "code": _digest(*(path.read_bytes() for path in _loaded_code())),
-        "machine": f"torch {torch.__version__}, {distributed.processes()} processes of "
-        f"{threads} threads, {torch.backends.cpu.get_cpu_capability()}, "
-        f"{torch.cuda.get_device_name() if torch.cuda.is_available() else 'no GPU'}",
+        "machine": _digest(*machines),
     }
 
 

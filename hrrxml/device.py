@@ -16,6 +16,8 @@ def choose_device(name: str) -> torch.device:
         return torch.device("cpu")
     own = int(os.environ.get("LOCAL_RANK", 0))  # each process of a training has a GPU to itself
     if own >= torch.cuda.device_count():
-        raise UserError(f"train.processes: more than the {torch.cuda.device_count()} GPUs here")
+        raise UserError(
+            f"train.processes: {own + 1} or more, but there are {torch.cuda.device_count()} GPUs"
+        )
     torch.cuda.set_device(own)
     return torch.device("cuda", own)

@@ -93,8 +93,21 @@ def sum_gradients(dense: Iterable[Tensor], sparse: Iterable[Tensor]) -> None:
 
 
 def count(own: int) -> int:
-    """Of all processes' points."""
+    """The sum of what each process counts."""
     return own if processes() == 1 else sum(_counts(own))
+
+
+def wait_for_all() -> None:
+    if processes() > 1:
+        _counts(0)
+
+
+def gather_bytes(own: bytes) -> list[bytes]:
+    """As many of each process."""
+    if processes() == 1:
+        return [own]
+    rows = gather(torch.frombuffer(bytearray(own), dtype=torch.uint8)[None].to(_device()))
+    return [bytes(row) for row in rows.tolist()]
 
 
 def total(value: float) -> float:
@@ -141,8 +154,8 @@ def own_noise(step: int) -> Iterator[None]:
         yield
         return
     seed = ((torch.initial_seed() * 1_000_003 + step) * 1_000_003 + rank() + 1) % MOST_SEEDS
-    devices = [torch.cuda.current_device()] if torch.cuda.is_available() else []
-    with torch.random.fork_rng(devices):
+    device = _device()
+    with torch.random.fork_rng([] if device.type == "cpu" else [device]):
         torch.manual_seed(seed)
         yield
 

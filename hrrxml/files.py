@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import platform
 import re
 import shutil
 from collections.abc import Iterator, Mapping
@@ -32,11 +33,12 @@ def replacing(path: Path) -> Iterator[Path]:
     leaves the folder behind, and the next to write `path` removes it.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    for leftover in path.parent.glob(f".{path.name}.*"):
-        owner = leftover.name.removeprefix(f".{path.name}.")
-        if owner.isdigit() and not _is_running(int(owner)):
+    ours = f".{path.name}.{platform.node()}."  # other machines may write to the same disk
+    for leftover in path.parent.iterdir():
+        owner = leftover.name.removeprefix(ours)
+        if owner.isdigit() and leftover.name != owner and not _is_running(int(owner)):
             shutil.rmtree(leftover, ignore_errors=True)
-    folder = path.with_name(f".{path.name}.{os.getpid()}")
+    folder = path.with_name(f"{ours}{os.getpid()}")
     folder.mkdir(exist_ok=True)
     try:
         yield folder / path.name

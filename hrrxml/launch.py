@@ -11,7 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from time import sleep
+from time import monotonic, sleep
 
 import torch
 
@@ -32,8 +32,8 @@ def train(settings: Train, work: Callable[[], None]) -> None:
     if "WORLD_SIZE" not in os.environ and settings.processes > 1:
         _start(settings.processes)
         return
-    finish_batch_on_sigterm()
     with distributed.joined(choose_device(settings.device)):
+        finish_batch_on_sigterm()
         work()
 
 
@@ -48,12 +48,12 @@ def _start(n: int) -> None:
     main = sys.modules["__main__"].__spec__
     assert main is not None, "started as python -m"
     command = [sys.executable, "-m", main.name, *sys.argv[1:]]
-    processes = []
+    processes: list[subprocess.Popen[bytes]] = []
+    signal.signal(signal.SIGTERM, lambda *_: _send(signal.SIGTERM, processes))
     try:
         for rank in range(n):
             own = {"RANK": str(rank), "LOCAL_RANK": str(rank)}
             processes.append(subprocess.Popen(command, env=os.environ | common | own))
-        signal.signal(signal.SIGTERM, lambda *_: _pass_on(processes))
         first_to_fail = _wait(processes)
     finally:
         _end(processes)
@@ -72,12 +72,14 @@ def _free_port() -> int:
 
 
 def _wait(processes: list[subprocess.Popen[bytes]]) -> int | None:
-    """Until all have ended well, or one has not: its number."""
+    """Until all have ended well, or one has not: its number.
+
+    Of several the one that was killed, for the others have then died of that.
+    """
     while True:
         codes = [process.poll() for process in processes]
-        for rank, code in enumerate(codes):
-            if code:
-                return rank
+        if failed := [(code, rank) for rank, code in enumerate(codes) if code]:
+            return min(failed)[1]
         if all(code == 0 for code in codes):
             return None
         sleep(0.1)
@@ -86,18 +88,17 @@ def _wait(processes: list[subprocess.Popen[bytes]]) -> int | None:
 def _end(processes: list[subprocess.Popen[bytes]]) -> None:
     """Whoever still runs waits for one that is gone."""
     for stop in (signal.SIGTERM, signal.SIGKILL):
-        for process in processes:
-            with suppress(ProcessLookupError):
-                process.send_signal(stop)
+        _send(stop, processes)
+        deadline = monotonic() + GRACE
         for process in processes:
             with suppress(subprocess.TimeoutExpired):
-                process.wait(GRACE)
+                process.wait(max(0.1, deadline - monotonic()))
 
 
-def _pass_on(processes: list[subprocess.Popen[bytes]]) -> None:
+def _send(what: signal.Signals, processes: list[subprocess.Popen[bytes]]) -> None:
     for process in processes:
         with suppress(ProcessLookupError):
-            process.send_signal(signal.SIGTERM)
+            process.send_signal(what)
 
 
 def _tell(rank: int, n: int, code: int) -> None:

@@ -129,7 +129,7 @@ class Steps:
             schedule.load_state_dict(values)
         self.scaler.load_state_dict(state["scaler"])
         if self.clip is not None:
-            self.clip.norms.extend(state["norms"])
+            self.clip.norms = deque(state["norms"], maxlen=5)
         if self.average is not None:
             self.average.load_state_dict(state["average"])
         self.taken = state["taken"]

@@ -61,7 +61,7 @@ def fit(
         if checkpoint is not None:
             checkpoint.keep(training.state)
     if checkpoint is not None:
-        checkpoint.save(training.outcome())
+        checkpoint.save(training.outcome)
     return training.best, training.curve
 
 

@@ -1,6 +1,6 @@
 """One run, trained once for each of its seeds, each from its checkpoint if it has one."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,13 +11,14 @@ from hrrxml.data import points, vectors
 from hrrxml.data.points import Points
 from hrrxml.determinism import make_deterministic
 from hrrxml.encoders.cooccurrence import starting_vectors
+from hrrxml.files import read_facts
 from hrrxml.schema import Params, Run
 from hrrxml.training import Epoch
 
 
 @dataclass(frozen=True)
 class Trial:
-    """`stage` and `name` are where its checkpoints are, the splits what it reads besides train."""
+    """A run as one stage trains it; both names say where its checkpoints are."""
 
     stage: str
     name: str
@@ -30,20 +31,27 @@ class Trial:
     def fit(
         self,
         train: Points,
-        tables: Callable[[int], Mapping[str, Tensor]],
+        tables: Callable[[int], tuple[Mapping[str, Tensor], str]],
         ranked: Callable[[int], Mapping[str, Points]],
-        files: Callable[[int], list[Path]],
+        splits: Iterable[str],
     ) -> Iterator[tuple[int, dict[str, Tensor], list[Epoch]]]:
-        """Each seed, its best weights and its curve; `files` is all that a seed's result is of."""
+        """Each seed, its best weights and its curve.
+
+        `tables` are a seed's, with their checksum; `splits` all that the result is of.
+        """
         run, settings = self.run, self.settings
+        files = [paths.vectors(run.dataset), *(paths.points(run.dataset, s) for s in splits)]
+        data = [read_facts(file)["checksum"] for file in files]
+        here: dict[str, str] = {}
         given = vectors.load(paths.vectors(run.dataset))
         start = starting_vectors(getattr(settings, run.encoder), train, given)
         for seed in settings.train.all_seeds:
             make_deterministic(seed)
-            network = model.build(run, settings, train, tables(seed), start)
-            data = [paths.vectors(run.dataset), *files(seed)]
-            origin = checkpoint.origin(params.of_run(run, settings, seed), data)
-            kept = checkpoint.Checkpoint(self._checkpoint(seed), origin)
+            labels, checksum = tables(seed)
+            network = model.build(run, settings, train, labels, start)
+            here = here or checkpoint.origin_here()  # now that all code is loaded
+            origin = checkpoint.origin(params.of_run(run, settings, seed), [*data, checksum])
+            kept = checkpoint.Checkpoint(self._checkpoint(seed), origin | here)
             rate = getattr(settings, run.head)
             weights, curve = training.fit(
                 network, train, ranked(seed), settings.train, rate, seed, kept

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from hrrxml import distributed, heads, launch, params, paths, stage
-from hrrxml.files import write_csv
+from hrrxml.files import checksum, write_csv
 from hrrxml.overfitting import some
 from hrrxml.trial import Trial
 
@@ -25,18 +25,18 @@ def main(name: str) -> None:
 def follow(trial: Trial) -> None:
     run, splits = trial.run, {split: trial.load(split) for split in ("train", "test")}
 
-    def tables(seed: int) -> Mapping[str, Tensor]:
+    def tables(seed: int) -> tuple[Mapping[str, Tensor], str]:
         generator = torch.Generator().manual_seed(seed)
-        return heads.get(run.head).tables(
-            getattr(trial.settings, run.head), splits["train"], generator
-        )
+        settings = getattr(trial.settings, run.head)
+        made = heads.get(run.head).tables(settings, splits["train"], generator)
+        return made, checksum(made)
 
     curves = []
     for seed, _, curve in trial.fit(
         splits["train"],
         tables,
         ranked=lambda seed: {name: some(points, seed) for name, points in splits.items()},
-        files=lambda _: [paths.points(run.dataset, split) for split in splits],
+        splits=splits,
     ):
         curves += [{"epoch": row.epoch} | row.p1 | {"seed": seed} for row in curve]
         last = curve[-1].p1

@@ -20,20 +20,19 @@ def main(name: str) -> None:
 
 
 def train(trial: Trial) -> None:
-    name, dataset = trial.name, trial.run.dataset
+    name = trial.name
     learned, validation = trial.load("train"), trial.load("validation")
-    splits = [paths.points(dataset, split) for split in ("train", "validation")]
     curves = []
     for seed, weights, curve in trial.fit(
         learned,
-        tables=lambda seed: heads.load_tables(paths.labels(name, seed), learned.n_labels)[0],
+        tables=lambda seed: heads.load_tables(paths.labels(name, seed), learned.n_labels),
         ranked=lambda _: {"validation": validation},
-        files=lambda seed: [*splits, paths.labels(name, seed)],
+        splits=("train", "validation"),
     ):
         if distributed.rank():
             continue  # the first process writes
         labels = read_facts(paths.labels(name, seed))["checksum"]
-        write_tensors(paths.model(name, seed), weights, labels=labels)
+        write_tensors(paths.model(name, seed), weights, durable=True, labels=labels)
         curves += [row.as_dict("{}_p1") | {"seed": seed} for row in curve]
         best = max(curve, key=lambda row: row.p1["validation"])
         print(

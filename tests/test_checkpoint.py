@@ -111,7 +111,7 @@ def test_what_had_ended_is_not_trained_again(
 def test_a_checkpoint_of_anything_else_is_ignored(
     part: str, kept: Checkpoint, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    kept.save({"a": torch.ones(3)})
+    kept.save(lambda: {"a": torch.ones(3)})
     other = Checkpoint(kept.path, ORIGIN | {part: "another"})
     assert other.load() is None
     assert f"{kept.path}: of other {part}: ignored" in capsys.readouterr().err
@@ -124,7 +124,7 @@ def test_every_flipped_bit_is_noticed(
 ) -> None:
     path = tmp_path_factory.mktemp("flipped") / "0.safetensors"
     one = Checkpoint(path, ORIGIN)
-    one.save({"weights": torch.arange(30.0), "epoch": [3, 0.25], "none": None})
+    one.save(lambda: {"weights": torch.arange(30.0), "epoch": [3, 0.25], "none": None})
     content = bytearray(path.read_bytes())
     content[int(where * len(content))] ^= 1 << bit
     path.write_bytes(content)
@@ -141,7 +141,7 @@ def test_every_flipped_bit_is_noticed(
 def test_a_checkpoint_cut_short_is_ignored(
     length: int, kept: Checkpoint, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    kept.save({"a": torch.ones(300)})
+    kept.save(lambda: {"a": torch.ones(300)})
     kept.path.write_bytes(kept.path.read_bytes()[:length])
     assert kept.load() is None
     assert "damaged" in capsys.readouterr().err
@@ -157,7 +157,7 @@ from pathlib import Path
 from hrrxml import files
 from hrrxml.checkpoint import Checkpoint
 kept = Checkpoint(Path({str(path)!r}), {ORIGIN})
-kept.save({{"a": torch.full((1000,), 1.0)}})
+kept.save(lambda: {{"a": torch.full((1000,), 1.0)}})
 save = files.save_file
 def half(tensors, target, metadata):
     save(tensors, target, metadata=metadata)
@@ -166,7 +166,7 @@ def half(tensors, target, metadata):
 def die(*_):
     os.kill(os.getpid(), signal.SIGKILL)
 files.{moment} = half if {moment!r} == "save_file" else die
-kept.save({{"a": torch.full((1000,), 2.0)}})
+kept.save(lambda: {{"a": torch.full((1000,), 2.0)}})
 """
     died = subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=False)
     assert died.returncode == -9
@@ -175,7 +175,7 @@ kept.save({{"a": torch.full((1000,), 2.0)}})
     assert state is not None
     assert torch.equal(state["a"], torch.ones(1000))
     assert len(list(tmp_path.iterdir())) == 2  # with what the dead one left
-    one.save({"a": torch.zeros(1)})
+    one.save(lambda: {"a": torch.zeros(1)})
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -186,15 +186,15 @@ def test_a_full_disk_does_not_end_training(
         raise OSError(28, "No space left on device", "somewhere")
 
     monkeypatch.setattr(files, "save_file", full)
-    kept.save({"a": torch.ones(3)})
+    kept.save(lambda: {"a": torch.ones(3)})
     assert "not written (No space left on device); training goes on" in capsys.readouterr().err
     assert not kept.path.exists()
 
 
 def test_weights_that_are_not_finite_are_never_kept(kept: Checkpoint) -> None:
-    kept.save({"a": torch.ones(3)})
+    kept.save(lambda: {"a": torch.ones(3)})
     with pytest.raises(UserError, match="no longer finite; lower the learning rate"):
-        kept.save({"a": torch.tensor([1.0, torch.nan])})
+        kept.save(lambda: {"a": torch.tensor([1.0, torch.nan])})
     state = kept.load()
     assert state is not None
     assert torch.equal(state["a"], torch.ones(3))
@@ -203,9 +203,9 @@ def test_weights_that_are_not_finite_are_never_kept(kept: Checkpoint) -> None:
 def test_nothing_is_left_after_success(tmp_path: Path) -> None:
     seeds = [tmp_path / "kept/train/run" / f"{seed}.safetensors" for seed in range(2)]
     for path in seeds:
-        Checkpoint(path, ORIGIN).save({"a": torch.ones(3)})
+        Checkpoint(path, ORIGIN).save(lambda: {"a": torch.ones(3)})
     other = Checkpoint(tmp_path / "kept/train/other/0.safetensors", ORIGIN)
-    other.save({"a": torch.ones(3)})
+    other.save(lambda: {"a": torch.ones(3)})
     checkpoint.remove(seeds)
     assert not seeds[0].parent.exists()
     assert other.load() is not None
@@ -220,31 +220,36 @@ def test_writing_takes_a_small_share_of_the_time(
     now = iter([0.0, 10.0, 13.0, 13.0])  # made, begun, written
     monkeypatch.setattr(checkpoint, "monotonic", lambda: next(now))
     one = Checkpoint(tmp_path / "0.safetensors", ORIGIN)
-    one.save({})
+    one.save(lambda: {})
     assert one.next == 13 + 20 * 3
 
 
 def test_the_origin_names_all_that_matters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "data.safetensors"
     files.write_tensors(path, {"a": torch.ones(3)})
-    before = checkpoint.origin({"epochs": 3}, [path])
-    assert checkpoint.origin({"epochs": 3}, [path]) == before
 
-    def differing(**now: str) -> list[str]:
+    def origin(epochs: int = 3) -> dict[str, str]:
+        data = [files.read_facts(path)["checksum"]]
+        return checkpoint.origin({"epochs": epochs}, data) | checkpoint.origin_here()
+
+    def differing(now: dict[str, str]) -> list[str]:
         return [name for name in before if now[name] != before[name]]
 
-    assert differing(**checkpoint.origin({"epochs": 4}, [path])) == ["params"]
+    before = origin()
+    assert set(before) == set(ORIGIN)
+    assert differing(origin()) == []
+    assert differing(origin(epochs=4)) == ["params"]
     files.write_tensors(path, {"a": torch.zeros(3)})
-    assert differing(**checkpoint.origin({"epochs": 3}, [path])) == ["data"]
+    assert differing(origin()) == ["data"]
     files.write_tensors(path, {"a": torch.ones(3)})
     module = tmp_path / "edited.py"
     module.write_text("edited = True")
     monkeypatch.setattr(training, "__file__", str(module))
-    assert differing(**checkpoint.origin({"epochs": 3}, [path])) == ["code"]
+    assert differing(origin()) == ["code"]
     monkeypatch.undo()
     threads = torch.get_num_threads()
     torch.set_num_threads(threads + 1)
-    assert differing(**checkpoint.origin({"epochs": 3}, [path])) == ["machine"]
+    assert differing(origin()) == ["machine"]
     torch.set_num_threads(threads)
 
 

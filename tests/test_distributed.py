@@ -4,6 +4,7 @@ import os
 import shutil
 import socket
 import tempfile
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,10 @@ from hrrxml.device import choose_device
 from hrrxml.errors import UserError
 from hrrxml.files import read_tensors, write_tensors
 from hrrxml.schema import HeadSettings
+from hrrxml.steps import Steps
 
 SETTINGS = params.load(ROOT / "params.yaml")
+RATE = HeadSettings(learning_rate=1e-2, decay=0.95, shortcut=None)
 Found = dict[str, torch.Tensor]
 
 
@@ -64,12 +67,12 @@ def trained(loss: str, encoder: str, epochs: int, changes: dict[str, Any]) -> Fo
         network = build(SETTINGS.model_copy(update={encoder: section}), points, loss, 0, encoder)
     else:
         network = build(SETTINGS, points, loss, encoder=encoder)
-    rate = HeadSettings(learning_rate=1e-2, decay=0.95, shortcut=None)
+    ranked = {"train": points, "one": points.select(torch.arange(1))}
     weights, curve = training.fit(
-        network.double(), points, {"train": points}, settings_for(epochs, **changes), rate, seed=0
+        network.double(), points, ranked, settings_for(epochs, **changes), RATE, seed=0
     )
     losses = torch.tensor([row.train_loss for row in curve])
-    accuracy = torch.tensor([row.p1["train"] for row in curve])
+    accuracy = torch.tensor([list(row.p1.values()) for row in curve])
     return weights | {"losses": losses, "accuracy": accuracy}
 
 
@@ -81,12 +84,11 @@ def assert_alike(found: list[dict[str, Any]], expected: dict[str, Any]) -> None:
             assert torch.equal(one[name], found[0][name]), name  # the processes never part
 
 
-def noisy(epochs: int) -> Found:
-    points = corpus()
+def noisy(epochs: int, kept: Checkpoint | None = None) -> Found:
+    """With dropout, by GLaS's sampled labels."""
+    points, settings = corpus(), settings_for(epochs)
     network = build(SETTINGS, points, "glas", encoder="lstm")
-    rate = HeadSettings(learning_rate=1e-2, decay=0.95, shortcut=None)
-    weights, _ = training.fit(network, points, {"train": points}, settings_for(epochs), rate, 0)
-    return weights
+    return training.fit(network, points, {"train": points}, settings, RATE, 0, kept)[0]
 
 
 def codebook_of(kind: str, n_labels: int, d: int) -> Codebook:
@@ -130,36 +132,49 @@ def exact_loss(n_labels: int) -> Found:
 
 def disagreeing() -> Found:
     """Each process has files of its own, of which only the first's hold a checkpoint."""
-    points, rate = corpus(), HeadSettings(learning_rate=1e-2, decay=0.95, shortcut=None)
-    folder = Path(tempfile.mkdtemp())
+    points, folder = corpus(), Path(tempfile.mkdtemp())
     kept = Checkpoint(folder / "checkpoint", {})
-    if distributed.rank() == 0:
-        network = build(SETTINGS, points, "paper")
-        state = training.Training(network, points, settings_for(1), rate, 0).outcome()
-        kept.save(
-            state
-            | {
-                "curve": [
-                    {
-                        "epoch": 1,
-                        "train_loss": 0.0,
-                        "p1": {},
-                        "seconds": 0.0,
-                        "tokens_per_second": None,
-                    }
-                ]
-            }
-        )
-    else:
-        training.Training(build(SETTINGS, points, "paper"), points, settings_for(1), rate, 0)
+    row = training.Epoch(1, 0.0, {}, 0.0, None)
+    kept.save(lambda: {"best": {}, "curve": [asdict(row)]})  # the first process does
     try:
         network = build(SETTINGS, points, "paper")
-        training.fit(network, points, {"train": points}, settings_for(1), rate, 0, kept)
+        training.fit(network, points, {"train": points}, settings_for(1), RATE, 0, kept)
     except UserError as error:
         return {"refused": torch.tensor("disk that all machines share" in str(error))}
     finally:
         shutil.rmtree(folder)
     return {"refused": torch.tensor(False)}
+
+
+class Crash(Exception):
+    pass
+
+
+def noisy_and_resumed(epochs: int) -> Found:
+    """As `noisy`, with every process cut short at the seventh batch."""
+    os.environ["HRRXML_CHECKPOINT_SECONDS"] = "0"
+    folder = Path(tempfile.gettempdir(), f"hrrxml-{os.environ['MASTER_PORT']}")
+    kept = Checkpoint(folder / "checkpoint", {})
+    take = Steps.take
+
+    def crashing(self: Steps, batch: Points) -> float:
+        if self.taken == 7:
+            raise Crash
+        return take(self, batch)
+
+    Steps.take = crashing  # type: ignore[method-assign]
+    try:
+        noisy(epochs, kept)
+    except Crash:
+        distributed.wait_for_all()  # for the first has written by then
+    finally:
+        Steps.take = take  # type: ignore[method-assign]
+    assert (folder / "checkpoint").exists()
+    weights = noisy(epochs, kept)
+    distributed.wait_for_all()
+    if distributed.rank() == 0:
+        shutil.rmtree(folder)
+    return weights
 
 
 THIN: dict[str, Any] = {"keep_features": 0.8}
@@ -177,7 +192,7 @@ CASES: dict[str, tuple[Any, ...]] = (
     # With d' = 64: one base to four
     | {f"exact loss {n_labels}": (exact_loss, n_labels) for n_labels in (12, 64, 65, 200)}
     | {"noisy": (noisy, 2), "noisy again": (noisy, 2), "tied": (tied,)}
-    | {"disagreeing": (disagreeing,)}
+    | {"noisy and resumed": (noisy_and_resumed, 2), "disagreeing": (disagreeing,)}
 )
 
 
@@ -204,7 +219,8 @@ def test_ties_between_shards_go_to_the_lower_id(two: dict[str, list[Found]]) -> 
 def test_dropout_is_each_processes_own_and_repeats_itself(two: dict[str, list[Found]]) -> None:
     first, second = two["noisy"]
     assert all(torch.equal(first[name], second[name]) for name in first)
-    assert all(torch.equal(first[name], two["noisy again"][0][name]) for name in first)
+    for again in ("noisy again", "noisy and resumed"):
+        assert all(torch.equal(first[name], two[again][0][name]) for name in first)
     alone = noisy(2)
     assert not all(torch.equal(first[name], alone[name]) for name in first)
 

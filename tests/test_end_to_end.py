@@ -143,10 +143,9 @@ def test_a_change_reruns_only_what_depends_on_it(
 
 
 def test_training_again_gives_the_same_bytes(workspace: Workspace) -> None:
-    before = {run: workspace.md5(f"models/{run}") for run in ALL}
-    for run in ALL:
-        workspace.run("dvc", "repro", "--force", "--single-item", f"train@{run}")
-    assert {run: workspace.md5(f"models/{run}") for run in ALL} == before
+    before = workspace.md5(f"models/{HRR}")
+    workspace.run("dvc", "repro", "--force", "--single-item", f"train@{HRR}")
+    assert workspace.md5(f"models/{HRR}") == before
     workspace.run("git", "checkout", "--quiet", ".")
 
 
@@ -323,9 +322,8 @@ def test_a_second_clone_makes_the_same_bytes(workspace: Workspace, tmp_path: Pat
     assert differing <= timed | {"dvc.lock", "plots/runs/learning_curves.svg", "results/report.md"}
     for name in timed:
         curves = [pd.read_csv(place.path / name) for place in (clone, workspace)]
-        for curve in curves:
-            curve.drop(columns=["seconds", "tokens_per_second"], inplace=True)
-        pd.testing.assert_frame_equal(*curves)
+        untimed = [curve.drop(columns=["seconds", "tokens_per_second"]) for curve in curves]
+        pd.testing.assert_frame_equal(*untimed)
 
 
 def test_a_broken_loss_is_noticed(workspace: Workspace) -> None:

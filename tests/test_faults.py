@@ -72,10 +72,8 @@ def changed(path: Path, content: bytes) -> Iterator[None]:
 
 def test_a_disk_that_is_full(workspace: Workspace) -> None:
     """A real one, where one can be made; training goes on once there is space."""
-    models = workspace.path / "models"
-    before = (models / HRR / "0.safetensors").read_bytes()
-    shutil.rmtree(models)
-    models.mkdir()
+    models = workspace.path / "models" / HRR
+    before = (models / "0.safetensors").read_bytes()
     mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(models)]
     if subprocess.run(mount, capture_output=True).returncode:
         pytest.skip("only root can make a small disk; a file size limit is tested below")
@@ -86,7 +84,7 @@ def test_a_disk_that_is_full(workspace: Workspace) -> None:
     finally:
         subprocess.run(["umount", str(models)], check=True)
     assert "going on from .checkpoints" in run_stage(workspace, "train", HRR)
-    assert (models / HRR / "0.safetensors").read_bytes() == before
+    assert (models / "0.safetensors").read_bytes() == before
 
 
 def test_a_limit_of_file_sizes(workspace: Workspace) -> None:
@@ -275,15 +273,15 @@ def test_more_dimensions_than_labels_are_told(workspace: Workspace) -> None:
 
 
 def test_a_limit_of_memory(workspace: Workspace) -> None:
-    """5 GB of weights where 4 GB of address space are all there is."""
-    workspace.edit("params.yaml", "hidden: 512", "hidden: 600000")
-    limit = 4 * 2**30
+    """20 GB of weights where 16 GB of address space are all there is."""
+    workspace.edit("params.yaml", "hidden: 512", "hidden: 2400000")
+    limit = 16 * 2**30
     told = run_stage(
         workspace, "train", HRR, lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     )
     assert "error: out of memory" in told
     assert "lower train.batch_size, the head's dim or the encoder's hidden size" in told
-    workspace.edit("params.yaml", "hidden: 600000", "hidden: 512")
+    workspace.edit("params.yaml", "hidden: 2400000", "hidden: 512")
 
 
 def test_every_row_of_the_table_has_its_test() -> None:
@@ -293,7 +291,8 @@ def test_every_row_of_the_table_has_its_test() -> None:
     assert len(named) > 12
     for name in named:
         file, _, test = name.partition("::")
-        assert f"def {test}(" in (ROOT / "tests" / file).read_text(), name
+        text = (ROOT / "tests" / file).read_text()
+        assert not test or f"def {test}(" in text, name
 
 
 def test_tables_of_nothing_known_are_refused(tmp_path: Path) -> None:

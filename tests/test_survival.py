@@ -135,7 +135,7 @@ def test_sigterm_loses_nothing(workspace: Workspace) -> None:
     wait_for_checkpoint(workspace, HRR, process)
     told = kill_group(process, signal.SIGTERM)
     assert process.returncode == 128 + signal.SIGTERM
-    assert f"terminated; .checkpoints/train/{HRR}/0.safetensors is kept" in told
+    assert f"terminated; .checkpoints/train/{HRR}/0.safetensors is what to go on from" in told
     shutil.rmtree(workspace.path / ".checkpoints")
 
 
@@ -176,7 +176,10 @@ def test_a_group_of_processes_dies_together(workspace: Workspace) -> None:
     for how in (signal.SIGKILL, signal.SIGTERM):
         process = start(workspace, HOLOGRAPHIC)
         wait_for_checkpoint(workspace, HOLOGRAPHIC, process)
-        kill_group(process, how)
+        told = kill_group(process, how)
+    assert process.returncode == 128 + signal.SIGTERM
+    assert told.count("terminated; .checkpoints") == 1
+    assert "error" not in told
     shutil.rmtree(workspace.path / ".checkpoints")
 
 

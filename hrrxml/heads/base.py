@@ -47,6 +47,10 @@ class Head(nn.Module, ABC):
 
     def top_k(self, encoded: Tensor, batch: Points, k: int) -> Tensor:
         """The k best labels, best first: (batch, k)."""
+        if (
+            len(encoded) == 0
+        ):  # a process that has none of the points; an FFT takes no less than one
+            return torch.empty(0, 0, dtype=torch.int64)
         return top_k(self.scores(encoded, batch), k)
 
     def outputs(self, encoded: Tensor, batch: Points) -> Tensor:

@@ -42,5 +42,10 @@ def indexes() -> list[str]:
     settings = re.findall(r"^(\S*)\.((?:extra-)?index-url)='(.*)'$", listed, re.MULTILINE)
     settings.sort(key=lambda setting: setting[0] != ":env:")  # the environment goes before files
     first = [url for _, key, url in settings if key == "index-url"] or [PyPI.simple_url]
-    extra = [url for _, key, urls in settings if key != "index-url" for url in urls.split()]
+    extra = [
+        url
+        for _, key, urls in settings
+        if key != "index-url"
+        for url in urls.replace("\\n", " ").split()
+    ]
     return [first[0], *extra]
