@@ -207,7 +207,7 @@ def _as_pickle(bomb: Bomb, path: Path) -> None:
 
 
 def _as_torch_saves(bomb: Bomb, path: Path) -> None:
-    torch.save(lambda: {"weight": bomb}, path)
+    torch.save({"weight": bomb}, path)
 
 
 @pytest.mark.parametrize("write", [_as_pickle, _as_torch_saves])
