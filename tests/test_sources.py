@@ -5,11 +5,9 @@ import hashlib
 import json
 import re
 import shutil
-import tarfile
 import threading
 from collections.abc import Callable, Iterator
-from functools import partial
-from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -18,7 +16,7 @@ from test_archives import contents, make_zip
 
 from hrrxml import params
 from hrrxml.data import sources
-from hrrxml.data.sources import archives, checksums, drive, pypi, web
+from hrrxml.data.sources import archives, checksums, drive, web
 from hrrxml.data.sources.failure import SourceFailure
 from hrrxml.errors import UserError
 from hrrxml.schema import Dataset, Params
@@ -421,41 +419,3 @@ def test_wrong_entries_are_refused(tmp_path: Path, old: str, new: str, message: 
     (tmp_path / "params.yaml").write_text(text.replace(old, new, 1))
     with pytest.raises(UserError, match=re.escape(message)):
         params.load(tmp_path / "params.yaml")
-
-
-@pytest.fixture
-def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A package index of one's own: a folder for each project, with links to its files."""
-    folder = tmp_path / "index"
-    (folder / "some-package").mkdir(parents=True)
-    handler = partial(QuietHandler, directory=str(folder))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        monkeypatch.setenv("PIP_INDEX_URL", f"http://127.0.0.1:{server.server_port}")
-        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-        yield folder
-        server.shutdown()
-
-
-class QuietHandler(SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-def test_a_package_is_found_by_its_checksum_and_not_run(index: Path, tmp_path: Path) -> None:
-    """Whatever its setup.py would do: the archive is only received."""
-    bomb = tmp_path / "pwned"
-    sdist = index / "some-package" / "some_package-1.0.tar.gz"
-    with tarfile.open(sdist, "w:gz") as tar:
-        setup = tmp_path / "setup.py"
-        setup.write_text(f"open({str(bomb)!r}, 'w')")
-        tar.add(setup, "some_package-1.0/setup.py")
-    sha256 = hashlib.sha256(sdist.read_bytes()).hexdigest()
-    links = [("other.tar.gz", "0" * 64), (f"../some-package/{sdist.name}", sha256)]
-    page = "".join(f'<a href="{name}#sha256={digest}">x</a>' for name, digest in links)
-    (index / "some-package/index.html").write_text(page)
-    pypi.download("Some_Package==1.0", sha256, tmp_path / "got.tar.gz")
-    assert (tmp_path / "got.tar.gz").read_bytes() == sdist.read_bytes()
-    assert not bomb.exists()
-    with pytest.raises(SourceFailure, match=r"no package index has some-package==1\.0 with"):
-        pypi.download("some-package==1.0", "1" * 64, tmp_path / "other.tar.gz")

@@ -19,6 +19,8 @@ import pytest
 from test_end_to_end import FC, HOLOGRAPHIC, HRR, shrink
 from workspace import ENVIRONMENT, Workspace
 
+from hrrxml.files import _is_running
+
 KILLS = 20
 OFTEN = ENVIRONMENT | {"HRRXML_CHECKPOINT_SECONDS": "0.05", "OMP_NUM_THREADS": "1"}
 
@@ -193,11 +195,3 @@ def test_torchrun_does_what_the_param_does(workspace: Workspace) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert outcome(workspace, FC) == expected
-
-
-def _is_running(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return True
