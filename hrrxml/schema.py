@@ -229,6 +229,7 @@ class HRR(HeadSettings):
     loss: Literal["paper", "reference", "positive", "mse"]
     binding: bool
     projection: bool
+    m: Literal["orthogonal", "projected"]
     codebook: Literal["circulant", "random", "learned"]
     learn_pm: bool
 

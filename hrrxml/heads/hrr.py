@@ -45,11 +45,13 @@ class Head(base.Head):
             p = hrr.project(p)
         if not settings.binding:
             p = hrr.identity(d)
-        if unitary or not settings.binding:
+        if settings.m == "orthogonal" and (unitary or not settings.binding):
             m = hrr.orthogonal_unitary(p, generator=generator)
         else:
             m = hrr.random(1, d, generator=generator)[0]
             m = m - p * (m @ p) / (p @ p)
+            if unitary:
+                m = hrr.project(m)  # as the published code does: no longer orthogonal
         return tables | {"p": p, "m": m}
 
     def __init__(
