@@ -1,32 +1,23 @@
 """Models beside one another and beside other tools, over seeds, and what that says."""
 
 from collections.abc import Mapping
-from dataclasses import replace
-from statistics import mean, stdev
+from statistics import mean
 from typing import Any
 
 from hrrxml.markdown import markdown_table
-from hrrxml.results import Cell, by_dataset, over_seeds
+from hrrxml.results import Cell, by_dataset, with_deviation
+from hrrxml.significance import paired
 
 COLUMNS = ("P@1", "P@3", "P@5", "PSP@1", "PSP@3", "PSP@5")
 JUDGED = ("P@1", "P@5", "PSP@1")
 HEADLINE = ("fc", "fc-shortcut", "hrr-fc", "holographic-fc")
 Values = Mapping[str, list[float]]  # metric → one value for each seed
 
-# Two-sided 5% points of Student's t, by degrees of freedom.
-T = {1: 12.71, 2: 4.30, 3: 3.18, 4: 2.78}
-
-
-def with_deviation(values: list[float]) -> str:
-    """Mean ± standard deviation over seeds; of a single seed, its value."""
-    found = over_seeds(values)
-    return f"{found['mean']:.2f}" + (f" ± {found['std']:.2f}" if len(values) > 1 else "")
-
 
 def headline(cells: list[Cell], peers: Mapping[str, Mapping[str, Any]]) -> str:
     """P@1 / P@5 / PSP@1 of the main models and of each dataset's best peer by P@1."""
     rows = [["dataset", *HEADLINE, "three holographic-fc", "best other tool"]]
-    for dataset, group in by_dataset(_without_suffix(cells)).items():
+    for dataset, group in by_dataset(cells).items():
         models = {cell.model: cell for cell in group}
         others = {name: found["metrics"] for name, found in peers.get(dataset, {}).items()}
         row = [_means(models[name].metrics) if name in models else "–" for name in HEADLINE]
@@ -41,15 +32,10 @@ def _means(values: Values) -> str:
     return " / ".join(f"{mean(values[metric]):.1f}" for metric in JUDGED)
 
 
-def _without_suffix(cells: list[Cell]) -> list[Cell]:
-    """<model>-x5 has several seeds; the default suite has the same model with one."""
-    return [replace(cell, model=cell.model.removesuffix("-x5")) for cell in cells]
-
-
 def markdown(cells: list[Cell], peers: Mapping[str, Mapping[str, Any]]) -> str:
     """A table for each dataset, and the verdicts computed from them."""
     parts = []
-    for dataset, group in by_dataset(_without_suffix(cells)).items():
+    for dataset, group in by_dataset(cells).items():
         others = {name: found["metrics"] for name, found in peers.get(dataset, {}).items()}
         parts += [f"### {dataset}", table(group, others)]
         parts += ["\n".join([*_codebooks(group), *_against(group, others)])]
@@ -81,17 +67,6 @@ def _codebooks(cells: list[Cell]) -> list[str]:
         return []
     found = [f"{m} {paired(models['hrr-fc'][m], models['random-hrr-fc'][m])}" for m in JUDGED]
     return [f"- Circulant less random codes, HRR-FC: {', '.join(found)}."]
-
-
-def paired(ours: list[float], theirs: list[float]) -> str:
-    """The mean difference over pairs of seeds, and whether a paired t-test calls it one (5%)."""
-    differences = [a - b for a, b in zip(ours, theirs, strict=False)]
-    gap, n = mean(differences), len(differences)
-    if n < 2:
-        return f"{gap:+.2f} (one seed)"
-    spread = stdev(differences)
-    clear = abs(gap) > T[min(n - 1, max(T))] * spread / n**0.5
-    return f"{gap:+.2f} ± {spread:.2f} ({'a difference' if clear else 'none that shows'})"
 
 
 def _against(cells: list[Cell], peers: Mapping[str, Values]) -> list[str]:

@@ -19,6 +19,11 @@ STYLE: Any = {
     "svg.hashsalt": "hrrxml",
 }
 
+# One colour and one marker for each of a figure's lines, alike in all figures.
+SERIES: list[dict[str, Any]] = [
+    {"color": f"C{number}", "marker": marker} for number, marker in enumerate("o^sDvPX*")
+]
+
 
 def save(draw: Callable[[], Figure], path: Path) -> None:
     """Draw a figure in the project's style and write it as SVG."""

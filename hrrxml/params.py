@@ -44,12 +44,13 @@ def load_run(name: str, path: Path = PATH, section: str = "runs") -> tuple[Run, 
 
 def of_run(run: Run, params: Params, seed: int) -> dict[str, Any]:
     """All params that the outcome of one training depends on."""
-    sections = {name: getattr(params, name) for name in ("train", run.encoder, run.head)}
-    return {
-        "run": run.model_dump(),
-        "seed": seed,
-        **{name: section.model_dump() for name, section in sections.items()},
-    }
+    return {"run": run.model_dump(), "seed": seed} | sections_of(run, params)
+
+
+def sections_of(run: Run, params: Params) -> dict[str, dict[str, Any]]:
+    """How it is trained, its encoder and its head, the run's own settings laid over `params`."""
+    names = ("train", run.encoder, run.head)
+    return {name: getattr(params, name).model_dump() for name in names}
 
 
 def read_runs(path: Path, section: str = "runs") -> dict[str, Run]:

@@ -26,7 +26,17 @@ class Cell:
     metrics: dict[str, list[float]]  # of each seed
     ensemble: dict[str, list[float]] | None  # of every three models together
     parameters: dict[str, int]
+    settings: dict[str, dict[str, Any]]  # `train`, its encoder's and its head's
     curve: pd.DataFrame  # of all seeds
+
+    @property
+    def name(self) -> str:
+        """Of the run."""
+        return f"{self.dataset}-{self.model}"
+
+    @property
+    def seeds(self) -> int:
+        return len(self.metrics["P@1"])
 
     def mean(self, metric: str) -> float:
         return statistics.mean(self.metrics[metric])
@@ -61,6 +71,7 @@ def _read_cell(name: str, run: Run) -> Cell:
         metrics=outcome["metrics"],
         ensemble=outcome.get("ensemble"),
         parameters=outcome["parameters"],
+        settings=outcome["settings"],
         curve=read_csv(paths.curve(name)),
     )
 
@@ -107,6 +118,17 @@ def over_seeds(values: list[float]) -> dict[str, float]:
     mean = round(statistics.mean(values), 2)
     std = round(statistics.stdev(values), 2) if len(values) > 1 else 0.0
     return {"mean": mean, "std": std, "n": len(values)}
+
+
+def with_deviation(values: list[float]) -> str:
+    """Mean ± standard deviation over seeds; of a single seed, its value."""
+    found = over_seeds(values)
+    return f"{found['mean']:.2f}" + (f" ± {found['std']:.2f}" if len(values) > 1 else "")
+
+
+def measured(values: list[float]) -> str:
+    """The same, and of how many seeds."""
+    return f"{with_deviation(values)} ({len(values)})"
 
 
 def by_dataset(cells: Iterable[Cell]) -> dict[str, list[Cell]]:

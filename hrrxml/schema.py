@@ -333,7 +333,7 @@ class Params(Section):
     benchmarks: list[BenchmarkName]
     peers: dict[Name, Annotated[list[PeerName], Field(min_length=1)]]
     overfitting: dict[Name, Run]
-    runs: Annotated[dict[Name, Run], Field(min_length=1)]
+    runs: dict[Name, Run]
     datasets: dict[Name, Dataset]
     split: Split
     text: Text

@@ -14,12 +14,11 @@ def run(main: Callable[..., None]) -> None:
 
     Run by DVC, a stage `train@wordnet-fc` has no arguments, and is told what it is for by name.
     """
-    names = list(inspect.signature(main).parameters)
     arguments = sys.argv[1:] or _item_of_dvc_stage()
-    if len(arguments) != len(names):
-        spec = sys.modules["__main__"].__spec__
-        module = spec.name if spec else sys.argv[0]
-        sys.exit(" ".join(["usage: python -m", module, *(f"<{name}>" for name in names)]))
+    try:
+        inspect.signature(main).bind(*arguments)
+    except TypeError:
+        sys.exit(_usage(main))
     try:
         main(*arguments)
     except UserError as error:
@@ -35,6 +34,15 @@ def run(main: Callable[..., None]) -> None:
             f"error: out of memory ({str(error).splitlines()[0] or 'no more to be had'}); lower "
             "train.batch_size, the head's dim or the encoder's hidden size, or free some memory"
         )
+
+
+def _usage(main: Callable[..., None]) -> str:
+    spec = sys.modules["__main__"].__spec__
+    words = ["usage: python -m", spec.name if spec else sys.argv[0]]
+    for name, parameter in inspect.signature(main).parameters.items():
+        several = parameter.kind is inspect.Parameter.VAR_POSITIONAL
+        words.append(f"[<{name}> ...]" if several else f"<{name}>")
+    return " ".join(words)
 
 
 def _item_of_dvc_stage() -> list[str]:

@@ -1,12 +1,14 @@
 """Choose what `dvc repro` runs: put a suite's datasets and runs into params.yaml.
 
-    python -m hrrxml.suite accuracy    suites/accuracy.yaml → `suite` to `runs` there
+    python -m hrrxml.suite dims              suites/dims.yaml → `suite` to `runs` there
+    python -m hrrxml.suite dims eurlex-4k    the same on other datasets, any that is registered
 
 What DVC knows of the suite's stages goes with it, from suites/lock.json into dvc.lock, and what it
 knew of the last one's goes back. (DVC writes dvc.lock anew after every stage: with the entries of
 all suites in it, that would take longer than many a stage.)
 """
 
+import io
 import json
 import re
 import tempfile
@@ -18,20 +20,23 @@ from ruamel.yaml import YAML
 from hrrxml import params, stage
 from hrrxml.errors import UserError
 from hrrxml.files import replacing, write_text
+from hrrxml.retarget import retarget
 from hrrxml.schema import Params, Run
 
 FOLDER = Path("suites")
 LOCK, OTHERS = Path("dvc.lock"), FOLDER / "lock.json"
 # From `suite:` to the first blank line: the sections that a suite's file has, too.
-SECTIONS = re.compile(r"^suite:\n(?:.+\n)+", re.MULTILINE)
+SECTIONS = re.compile(r"^suite:.*\n(?:.+\n)+", re.MULTILINE)
 
 
-def choose(name: str) -> None:
+def choose(name: str, *datasets: str) -> None:
     """Nothing but these sections changes, and nothing at all if the result is not valid."""
     known = sorted(path.stem for path in FOLDER.glob("*.yaml"))
     if name not in known:
         raise UserError(f"{FOLDER}: no {name!r}; there are {', '.join(known)}")
     chosen = _sections((FOLDER / f"{name}.yaml").read_text(), FOLDER / f"{name}.yaml")
+    if datasets:
+        chosen = _elsewhere(chosen, datasets)
     text = params.PATH.read_text()
     changed = text.replace(_sections(text, params.PATH), chosen)
     _check(changed, name)
@@ -47,6 +52,12 @@ def choose(name: str) -> None:
 def runs_of(name: str, section: str = "runs") -> dict[str, Run]:
     """The runs that a suite has."""
     return params.read_runs(FOLDER / f"{name}.yaml", section)
+
+
+def all_runs(section: str) -> dict[str, Run]:
+    """The runs of every suite."""
+    names = sorted(path.stem for path in FOLDER.glob("*.yaml"))
+    return {run: entry for name in names for run, entry in runs_of(name, section).items()}
 
 
 def exchange_locks(chosen: Params) -> None:
@@ -74,6 +85,14 @@ def belongs(stage_name: str, chosen: Params) -> bool:
     sections |= {"benchmark": chosen.benchmarks}
     sections |= {"peers": chosen.peers, "overfitting": chosen.overfitting}
     return not at or item in sections.get(kind, ())
+
+
+def _elsewhere(sections: str, datasets: tuple[str, ...]) -> str:
+    yaml, text = YAML(typ="safe"), io.StringIO()
+    yaml.default_flow_style = False
+    yaml.sort_base_mapping_type_on_output = False  # type: ignore[assignment]
+    yaml.dump(retarget(yaml.load(sections), datasets, params.load().datasets), text)
+    return text.getvalue()
 
 
 def _check(changed: str, name: str) -> None:

@@ -2,8 +2,11 @@
 
     python -m stages.evaluate wordnet-hrr-fc    → results/runs/wordnet-hrr-fc.json
 
-With three seeds and more, also with every three of them as one model.
+With three seeds and more, also with every three of them as one model. The settings behind the
+figures are kept beside them: a report may be made when params.yaml says something else.
 """
+
+from typing import Any
 
 from hrrxml import ensemble, evaluation, heads, model, params, paths, stage
 from hrrxml.data import points, vectors
@@ -26,11 +29,13 @@ def main(name: str) -> None:
     rankings = {"metrics": [network.rank(test, 5) for network in networks]}
     if len(networks) >= ensemble.SIZE:
         rankings["ensemble"] = ensemble.rank_all(networks, test, 5)
-    outcome = {
+    outcome: dict[str, Any] = {
         kind: evaluation.by_metric([evaluation.score(r.numpy(), splits, propensity) for r in found])
         for kind, found in rankings.items()
     }
-    write_json(paths.metrics(name), outcome | {"parameters": networks[0].count_parameters()})
+    outcome["parameters"] = networks[0].count_parameters()
+    outcome["settings"] = params.sections_of(run, settings)
+    write_json(paths.metrics(name), outcome)
     p1 = ", ".join(f"{value:.2f}" for value in outcome["metrics"]["P@1"])
     print(f"evaluate: {paths.metrics(name)}: P@1 {p1}")
 

@@ -89,7 +89,7 @@ for package, names in {named}.items():
             importlib.import_module(f"hrrxml.{{package}}.{{name}}")
 if "hrrxml.figures" in sys.modules:
     from hrrxml import figures
-    for name in figures.NAMES: importlib.import_module(f"hrrxml.figures.{{name}}")
+    for name in figures.ALL: importlib.import_module(f"hrrxml.figures.{{name}}")
 files = [getattr(module, "__file__", None) for module in sys.modules.values()]
 print(json.dumps([file for file in files if file]))
 """
@@ -117,6 +117,12 @@ def test_no_head_builds_on_another_that_is_undeclared(head: str, stages: dict[st
     own = NAMED | {"encoders": ["cnn"], "heads": [head]}
     declared = code_deps(stages[STAGES["train"]]) | UNTRACKED | {f"hrrxml/heads/{head}.py"}
     assert imported_modules("train", own) <= declared
+
+
+def test_the_report_depends_on_every_suite(stages: dict[str, Any]) -> None:
+    """On their files one by one, since suites/lock.json lies beside them."""
+    named = {dep.def_path for dep in stages["report"].deps if dep.def_path.startswith("suites/")}
+    assert named == {f"suites/{path.name}" for path in (ROOT / "suites").glob("*.yaml")}
 
 
 def test_stages_are_named_after_their_files(stages: dict[str, Any]) -> None:

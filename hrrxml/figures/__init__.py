@@ -7,7 +7,10 @@ from pathlib import Path
 from hrrxml.drawing import save
 from hrrxml.results import Cell
 
-NAMES = ("learning_curves", "precision")
+ALL = {  # and what each shows
+    "learning_curves": "Validation P@1 against epochs and against seconds of training",
+    "precision": "P@k and PSP@k against k",
+}
 
 
 def draw(name: str, cells: list[Cell], path: Path) -> None:

@@ -1,10 +1,11 @@
 """What the suite `glas` says: Tables 1 and 2, and co-occurrence in holographic codes."""
 
 from hrrxml import paths
-from hrrxml.comparison import JUDGED, paired, with_deviation
+from hrrxml.comparison import JUDGED
 from hrrxml.markdown import markdown_table
 from hrrxml.published import PUBLISHED
-from hrrxml.results import Cell, Followed, by_dataset
+from hrrxml.results import Cell, Followed, by_dataset, measured
+from hrrxml.significance import paired
 
 BASE = "glas-fc"
 # Table 1: what is varied, how, the figure it has in published.yaml, and the run that has it.
@@ -67,7 +68,10 @@ def markdown(cells: list[Cell], followed: list[Followed]) -> str:
         parts += ["\n".join(differences(cells, BASE, RIVALS))]
     if followed:
         parts += ["### Its Table 2 and Figure 1: the generalisation gap", TABLE2_REMARK]
-        parts += [table2(followed), f"![overfitting](../{paths.figure('runs', 'overfitting')})"]
+        parts += [
+            table2(followed),
+            f"![Training and test P@1 by epoch](../{paths.figure('studies', 'overfitting')})",
+        ]
     if any(cell.model in ALIKE for cell in cells):
         parts += ["### Co-occurrence in holographic codes", GROUPED_REMARK, codebooks(cells)]
     return "\n\n".join(part for part in parts if part) if len(parts) > 1 else ""
@@ -84,7 +88,7 @@ def table1(cells: list[Cell]) -> str:
 
 
 def _p1(group: list[Cell], model: str) -> str:
-    found = {cell.model: with_deviation(cell.metrics["P@1"]) for cell in group}
+    found = {cell.model: measured(cell.metrics["P@1"]) for cell in group}
     return found.get(model, "–")
 
 
@@ -118,7 +122,7 @@ def codebooks(cells: list[Cell]) -> str:
     rows = [["dataset", "model", *JUDGED, "seeds"]]
     for cell in cells:
         if cell.model in models:
-            found = [with_deviation(cell.metrics[metric]) for metric in JUDGED]
+            found = [measured(cell.metrics[metric]) for metric in JUDGED]
             rows.append([cell.dataset, cell.model, *found, str(len(cell.metrics["P@1"]))])
     lines = [line for ours in ALIKE for line in differences(cells, ours, (PLAIN, BASE))]
     return f"{markdown_table(rows)}\n\n" + "\n".join(lines)

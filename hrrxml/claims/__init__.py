@@ -1,0 +1,108 @@
+"""The claims ledger: what both papers state in numbers, and what our numbers say to it.
+
+A claim's `judge` makes a list of tests from the evidence, each true or false by a rule that is
+stated in words beside it. The verdict follows from them alone: nobody writes it down.
+"""
+
+import io
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ruamel.yaml import YAML
+
+from hrrxml.evidence import Evidence
+from hrrxml.markdown import markdown_table
+
+VERDICTS = ("holds", "holds in part", "does not hold", "not testable here")
+UNTESTED = VERDICTS[3]
+
+
+@dataclass(frozen=True)
+class Test:
+    """One comparison, such as on one dataset."""
+
+    what: str
+    figure: str
+    passed: bool
+    runs: tuple[str, ...] = ()  # behind it
+
+
+@dataclass(frozen=True)
+class Claim:
+    paper: str  # HRR or GLaS
+    place: str
+    says: str
+    published: str
+    rule: str  # when a test is passed
+    judge: Callable[[Evidence], Iterable[Test]] | None = None
+    needs: str = "its datasets, from the Extreme Classification Repository, and a GPU"
+    remark: str = ""
+
+
+def ledger(claims: Iterable[Claim], evidence: Evidence) -> list[dict[str, Any]]:
+    """Every claim with our figures and the verdict; a single seed decides nothing."""
+    several = {name: cell for name, cell in evidence.cells.items() if cell.seeds > 1}
+    return [_entry(claim, replace(evidence, cells=several)) for claim in claims]
+
+
+def verdict(tests: list[Test]) -> str:
+    passed = sum(test.passed for test in tests)
+    if not tests:
+        return UNTESTED
+    return VERDICTS[0] if passed == len(tests) else VERDICTS[1] if passed else VERDICTS[2]
+
+
+def _entry(claim: Claim, evidence: Evidence) -> dict[str, Any]:
+    tests = list(claim.judge(evidence)) if claim.judge else []
+    entry: dict[str, Any] = {
+        "paper": claim.paper,
+        "place": claim.place,
+        "claim": claim.says,
+        "published": claim.published,
+        "verdict": verdict(tests),
+    }
+    if not tests:
+        return entry | {"needs": claim.needs}
+    entry |= {"rule": claim.rule, "passed": f"{sum(t.passed for t in tests)} of {len(tests)}"}
+    entry["ours"] = [
+        {"where": test.what, "figure": test.figure, "passed": test.passed} for test in tests
+    ]
+    entry["runs"] = list(dict.fromkeys(run for test in tests for run in test.runs))
+    return entry | ({"remark": claim.remark} if claim.remark else {})
+
+
+def as_yaml(entries: list[dict[str, Any]]) -> str:
+    """The ledger as a file: entry by entry in the papers' order."""
+    yaml, text = YAML(), io.StringIO()
+    yaml.width = 100
+    yaml.dump(entries, text)
+    return text.getvalue()
+
+
+def markdown(entries: list[dict[str, Any]]) -> str:
+    """How many of each verdict, and a table of all."""
+    counts = [sum(entry["verdict"] == verdict for entry in entries) for verdict in VERDICTS]
+    summary = "{} hold, {} hold in part, {} do not hold, {} cannot be tested here".format(*counts)
+    rows = [["paper", "place", "claim", "published", "verdict", "passed", "ours"]]
+    for entry in entries:
+        shown = [entry[key] for key in ("paper", "place", "claim", "published")]
+        rows.append([*shown, f"**{entry['verdict']}**", entry.get("passed", "–"), _ours(entry)])
+    return "\n\n".join(
+        [
+            "## Claims: what holds",
+            f"Of {len(entries)} statements with numbers in both papers {summary}. Each is judged "
+            "by tests of a stated rule, one for a dataset or a setting: it holds if all are "
+            "passed (what is not is marked ✗), in part if some are. Cells with a single seed "
+            "decide nothing. The runs behind each figure are in `results/claims.yaml`.",
+            markdown_table(rows, text=7),
+        ]
+    )
+
+
+def _ours(entry: dict[str, Any]) -> str:
+    if "ours" not in entry:
+        return f"it would take {entry['needs']}"
+    marks = {True: "", False: " ✗"}
+    shown = "; ".join(f"{t['where']}: {t['figure']}{marks[t['passed']]}" for t in entry["ours"])
+    return f"{entry['rule']}. {shown}" + (f". {entry['remark']}" if "remark" in entry else "")

@@ -1,0 +1,61 @@
+"""Everything that was measured: the runs of all suites, the studies and the benchmarks."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from hrrxml import paths, results, suite
+from hrrxml.bench import findings as benchmarks
+from hrrxml.capacity import findings as capacity
+from hrrxml.files import read_csv
+from hrrxml.published import PUBLISHED
+from hrrxml.results import Cell, Followed
+from hrrxml.schema import Params
+
+
+@dataclass(frozen=True)
+class Evidence:
+    cells: Mapping[str, Cell]  # by the run's name
+    datasets: Mapping[str, dict[str, Any]]  # as counted, with the paper's figures
+    capacity: Mapping[str, capacity.Line]  # by variant
+    retrieval: pd.DataFrame
+    responses: pd.DataFrame
+    theorem: pd.DataFrame
+    benchmarks: Mapping[str, Any]
+    followed: list[Followed]
+    peers: Mapping[str, Mapping[str, Any]]
+
+    def of_suite(self, name: str) -> list[Cell]:
+        """Those of its runs that were done."""
+        return [self.cells[run] for run in suite.runs_of(name) if run in self.cells]
+
+    def n_labels(self) -> dict[str, int]:
+        return {name: int(counted["labels"]) for name, counted in self.datasets.items()}
+
+    def guessing(self, dataset: str) -> float:
+        """P@1 of always naming the commonest label, in percent of the training points."""
+        counted = self.datasets[dataset]
+        return 100 * float(counted["commonest_labels"][0][1]) / float(counted["points"][0])
+
+
+def read(settings: Params) -> Evidence:
+    """What params.yaml and the suites name, of that what was done; never what else lies there."""
+    cells = results.read_done(suite.all_runs("runs") | settings.runs)
+    retrieval = read_csv(paths.CAPACITY)
+    lines = capacity.lines(retrieval, settings.capacity.threshold)
+    counted = results.read_datasets(settings.datasets)
+    return Evidence(
+        cells={cell.name: cell for cell in cells},
+        datasets={
+            name: f | {"table6": PUBLISHED["table6"].get(name)} for name, f in counted.items()
+        },
+        capacity={line.label: line for line in lines},
+        retrieval=retrieval,
+        responses=read_csv(paths.RESPONSES),
+        theorem=read_csv(paths.THEOREM),
+        benchmarks=benchmarks.read(),
+        followed=results.read_followed(suite.all_runs("overfitting") | settings.overfitting),
+        peers=results.read_peers(settings.datasets),
+    )
