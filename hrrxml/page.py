@@ -3,6 +3,7 @@
 import base64
 import re
 from itertools import pairwise
+from os.path import normpath
 from pathlib import Path
 from string import Template
 
@@ -44,7 +45,7 @@ def _anchor(title: str) -> str:
 
 def _embed(image: Token, folder: Path) -> None:
     """The figure itself in place of its path: vectors stay vectors."""
-    path = folder / str(image.attrs["src"])
+    path = Path(normpath(folder / str(image.attrs["src"])))
     if not path.exists():
         raise UserError(f"{path}: the report shows this figure; `dvc repro` draws it")
     data = base64.b64encode(path.read_bytes()).decode()

@@ -3,16 +3,11 @@
 from pathlib import Path
 
 import pandas as pd
+from cells import cell
 
 from hrrxml import text_findings
 from hrrxml.glas import figures, findings
-from hrrxml.results import Cell, Followed
-
-
-def cell(dataset: str, model: str, *p1: float) -> Cell:
-    columns = ("P@1", "P@3", "P@5", "PSP@1", "PSP@3", "PSP@5")
-    metrics = {column: list(p1) for column in columns}
-    return Cell(dataset, model, metrics, None, {"output": 7, "network": 9}, pd.DataFrame())
+from hrrxml.results import Followed
 
 
 def test_glas_table1_has_the_paper_beside_ours() -> None:
@@ -25,9 +20,9 @@ def test_glas_table1_has_the_paper_beside_ours() -> None:
         cell("delicious", "grouped-fc", 64.0, 66.5),
     ]
     text = findings.markdown(cells, [])
-    assert "| regulariser | none | 92.34 | 60.47 ± 0.50 | – |" in text
-    assert "| regulariser | GLaS | 94.21 | 61.50 ± 0.50 | 70.00 |" in text
-    assert "| loss | softmax | – | 59.00 | – |" in text  # what was not run has no figure
+    assert "| regulariser | none | 92.34 | 60.47 ± 0.50 (3) | – |" in text
+    assert "| regulariser | GLaS | 94.21 | 61.50 ± 0.50 (3) | 70.00 (1) |" in text
+    assert "| loss | softmax | – | 59.00 (1) | – |" in text  # what was not run has no figure
     assert "- bibtex, glas-fc less glas-none-fc: P@1 +1.03 ± 0.06 (a difference)" in text
     assert "- delicious, grouped-fc less holographic-narrow-fc: P@1 -0.25" in text
     assert "Table 2" not in text

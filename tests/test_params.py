@@ -12,6 +12,8 @@ from hrrxml import params
 from hrrxml.errors import UserError
 
 TEXT = (ROOT / "params.yaml").read_text()
+# The end of the run wordnet-hrr-fc.
+HRR_FC = "    head: hrr\n    settings: {train: {epochs: 5}}\n"
 
 MISTAKES = [
     ("  dim: 400", "  dimm: 400", "hrr.dimm: unknown key; did you mean 'dim'?"),
@@ -20,12 +22,12 @@ MISTAKES = [
     ("  dim: 400", "  dim: true", "hrr.dim: Input should be a valid integer, not True"),
     ("  loss: paper", "  loss: papers", "hrr.loss: Input should be 'paper', 'reference'"),
     (
-        "head: hrr}",
-        "head: hhr}",
+        HRR_FC,
+        HRR_FC.replace("hrr", "hhr"),
         "runs.wordnet-hrr-fc.head: Input should be 'bce', 'glas', 'grouped', 'holographic' or "
         "'hrr', not 'hhr'",
     ),
-    ("encoder: fc, head: hrr", "encoder: fcc, head: hrr", "runs.wordnet-hrr-fc.encoder"),
+    (f"    encoder: fc\n{HRR_FC}", f"    encoder: fcc\n{HRR_FC}", "runs.wordnet-hrr-fc.encoder"),
     ("  hidden: 512\n", "", "fc.hidden: missing"),
     ("  learning_rate: 1.5e-3", "  learning_rate: .nan", "hrr.learning_rate"),
     ("  test: 0.1", "  test: 0.95", "split: validation and test together"),
@@ -44,18 +46,18 @@ MISTAKES = [
     ("  threshold: 0.03", "  threshold: 0.5", "capacity.threshold"),
     ("  most_terms: 65536", "  most_terms: 0", "capacity.most_terms"),
     (
-        "head: hrr}",
-        "head: hrr, settings: {hrr: {dmi: 3}}}",
+        HRR_FC,
+        "    head: hrr\n    settings: {hrr: {dmi: 3}}\n",
         "runs.wordnet-hrr-fc.settings: hrr.dmi: unknown key; did you mean 'dim'?",
     ),
     (
-        "head: hrr}",
-        "head: hrr, settings: {hrr: {loss: mse, learn_pm: true}}}",
+        HRR_FC,
+        "    head: hrr\n    settings: {hrr: {loss: mse, learn_pm: true}}\n",
         "runs.wordnet-hrr-fc.settings: hrr: loss mse has a fixed target",
     ),
     (
-        "head: hrr}",
-        "head: hrr, settings: {bce: {decay: 0.5}}}",
+        HRR_FC,
+        "    head: hrr\n    settings: {bce: {decay: 0.5}}\n",
         "runs.wordnet-hrr-fc: settings.bce is not used by it; train, fc, hrr are",
     ),
 ]
@@ -90,7 +92,7 @@ def test_unknown_run_and_dataset() -> None:
 
 def test_settings_override_for_one_run_alone(tmp_path: Path) -> None:
     path = tmp_path / "params.yaml"
-    path.write_text(TEXT.replace("head: hrr}", "head: hrr, settings: {hrr: {dim: 50}}}"))
+    path.write_text(TEXT.replace(HRR_FC, "    head: hrr\n    settings: {hrr: {dim: 50}}\n"))
     assert params.load_run("wordnet-hrr-fc", path)[1].hrr.dim == 50
     assert params.load_run("wordnet-fc", path)[1].hrr.dim == 400
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-from hrrxml import comparison, figures, files, paths, report, results, suite
+from hrrxml import evidence, figures, files, paths, readme, report, results, suite
 from hrrxml.errors import UserError
 from hrrxml.schema import Params, Run
 
@@ -26,6 +26,7 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Run]:
     for number, name in enumerate(["bibtex-fc", "bibtex-hrr-fc", "bibtex-gone"]):
         metrics = {metric: [10.0 * number + place + 1] for place, metric in enumerate(names)}
         outcome = {"metrics": metrics, "parameters": {"output": 1234567, "network": 9}}
+        outcome |= {"settings": {"train": {"seeds": 1}}}
         files.write_json(paths.metrics(name), outcome)
         files.write_text(paths.curve(name), CURVE)
     return {
@@ -54,24 +55,16 @@ def test_several_seeds_are_averaged(runs: dict[str, Run]) -> None:
     assert "| 2–3 | 1.6 |" in report.table(cells)  # the epochs kept, seconds of one
 
 
-def test_markdown(runs: dict[str, Run]) -> None:
-    counts = {"points": [3, 2], "features": 7, "labels": 5, "labels_per_point": 1.5}
-    counts |= {"points_per_label": 1.1, "train_points_per_label": 0.8}
-    files.write_json(paths.statistics("bibtex"), counts)
-    datasets = report.beside_table6(results.read_datasets(["bibtex", "delicious"]))
-    text = report.markdown(results.read(runs), datasets, "held: 7", "")
-    assert "| bibtex | 3 + 2 | 7 (1836) | 5 (159) | 1.5 (2.4) | 1.1 (111.71) | 0.8 |" in text
-    assert (
-        "| fc | 1.00 | 3.00 | 5.00 | 6.00 | 8.00 | 10.00 | 15.00 | 20.00 | 1,234,567 | 2 | 1.6 |"
-        in text
-    )
-    assert "| bibtex, fc | 46.4 / 32.5 | 60.3 / 45.6 | 1.00 / 6.00 | 11.00 / 16.00 |" in text
-    assert "| mediamill, fc | 84.8 / 64.2 | 83.9 / 63.7 | – | – |" in text
-    assert "| amazoncat-12k, cnn | 89.1 / 49.2 | 84.5 / 44.2 | – | – |" in text
-    assert "| output parameters saved | 59.30% to 99.55% | – | – | 0.00% |" in text
-    assert "| PSP@1, ratio | 0.47× to 1.62× | 0.16× to 0.97× | 0.99× to 1.02× | 2.67× |" in text
-    assert "held: 7" in text
+def test_tables(runs: dict[str, Run]) -> None:
+    cells = results.read(runs)
+    text = report.of_chosen(cells)
+    metrics = "1.00 | 3.00 | 5.00 | 6.00 | 8.00 | 10.00 | 15.00 | 20.00"
+    assert f"| fc | {metrics} | 1 | 1,234,567 | 2 | 1.6 |" in text
     assert "gone" not in text
+    assert report.of_chosen([]) == ""
+    counts = {"points": [3, 2], "features": 7, "labels": 5, "labels_per_point": 1.5}
+    counts |= {"points_per_label": 1.1, "train_points_per_label": 0.8, "table6": None}
+    assert "| bibtex | 3 + 2 | 7 | 5 | 1.5 | 1.1 | 0.8 |" in report.table6({"bibtex": counts})
 
 
 def test_a_run_that_has_not_been_evaluated(runs: dict[str, Run]) -> None:
@@ -91,7 +84,7 @@ def test_peers(runs: dict[str, Run]) -> None:
 
 def test_figures_are_the_same_bytes_each_time(runs: dict[str, Run], tmp_path: Path) -> None:
     cells = results.read(runs)
-    for name in figures.NAMES:
+    for name in figures.ALL:
         figures.draw(name, cells, tmp_path / "1.svg")
         figures.draw(name, cells, tmp_path / "2.svg")
         drawn = (tmp_path / "1.svg").read_text()
@@ -99,14 +92,16 @@ def test_figures_are_the_same_bytes_each_time(runs: dict[str, Run], tmp_path: Pa
         assert drawn.count("<path") > 10
 
 
-def compared_tables(settings: Params) -> list[str]:
-    """What the suite `accuracy` gave: beside other tools, and beside Table 1."""
-    runs = suite.runs_of("accuracy")
-    cells = results.read(runs)
-    peers = results.read_peers(settings.datasets)
-    published = [cell for cell in cells if cell.dataset in ("bibtex", "delicious")]
-    table1 = report.table1(results.summarise(published))
-    return [comparison.headline(cells, peers), table1]
+def test_a_removed_run_leaves_nothing_in_the_report(
+    runs: dict[str, Run], settings: Params, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither params.yaml nor a suite names it; its files are still there."""
+    for name in ("capacity.csv", "responses.csv", "theorem.csv"):
+        files.write_text(Path("results", name), (ROOT / "results" / name).read_text())
+    monkeypatch.setattr(suite, "FOLDER", Path("suites"))
+    chosen = settings.model_copy(update={"runs": runs, "overfitting": {}})
+    assert set(evidence.read(chosen).cells) == {"bibtex-fc", "bibtex-hrr-fc"}
+    assert paths.metrics("bibtex-gone").exists()
 
 
 def test_the_readme_shows_the_committed_results(
@@ -116,9 +111,12 @@ def test_the_readme_shows_the_committed_results(
     checkout = ["git", "checkout-index", "--all", f"--prefix={tmp_path}/"]
     subprocess.run(checkout, cwd=ROOT, check=True)
     monkeypatch.chdir(tmp_path)
-    readme = (ROOT / "README.md").read_text()
-    cells = results.read(settings.runs)
-    wanted = [report.table(group) for group in results.by_dataset(cells).values()]
-    wanted += [report.hrr_against_baselines(cells), *compared_tables(settings)]
-    for table in wanted:
-        assert table in readme, f"copy this to README.md:\n{table}"
+    text = (ROOT / "README.md").read_text()
+    assert readme.fill(text, readme.blocks(settings)) == text, "run `python -m hrrxml.readme`"
+
+
+def test_a_readme_without_its_markers() -> None:
+    with pytest.raises(UserError, match="needs `<!-- table1 -->`"):
+        readme.fill("nothing", {"table1": "| a |"})
+    text = "a\n<!-- x -->\nold\n<!-- end of x -->\nb\n"
+    assert readme.fill(text, {"x": "new\\1"}) == text.replace("old", "new\\1")

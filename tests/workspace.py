@@ -1,6 +1,5 @@
 """A copy of the project to drive from its command line, as a user does."""
 
-import json
 import os
 import re
 import shutil
@@ -32,7 +31,7 @@ class Workspace:
 
     @staticmethod
     def copy_project(path: Path, change: Callable[[dict[str, Any]], None]) -> "Workspace":
-        """What is in git or about to be, with params.yaml changed."""
+        """What is in git or about to be, with one seed and params.yaml changed."""
         command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
         listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
         for name in filter(None, listed.stdout.split("\0")):
@@ -42,6 +41,7 @@ class Workspace:
                 shutil.copy(ROOT / name, path / name)
         yaml = YAML()
         params = yaml.load(path / "params.yaml")
+        params["train"]["seeds"] = 1
         change(params)
         yaml.dump(params, path / "params.yaml")
         workspace = Workspace(path)
@@ -71,14 +71,6 @@ class Workspace:
 
     def stale(self) -> list[str]:
         return self.stages_run("repro", "--dry")
-
-    def metrics(self, dataset: str) -> dict[str, dict[str, float]]:
-        """Model → metric → mean."""
-        summary = json.loads((self.path / "results/metrics.json").read_text())
-        return {
-            model: {metric: value["mean"] for metric, value in metrics.items()}
-            for model, metrics in summary[dataset].items()
-        }
 
     def md5(self, output: str) -> str:
         lock = YAML(typ="safe").load(self.path / "dvc.lock")

@@ -19,7 +19,7 @@ UNTESTED = VERDICTS[3]
 
 
 @dataclass(frozen=True)
-class Test:
+class Check:
     """One comparison, such as on one dataset."""
 
     what: str
@@ -35,7 +35,7 @@ class Claim:
     says: str
     published: str
     rule: str  # when a test is passed
-    judge: Callable[[Evidence], Iterable[Test]] | None = None
+    judge: Callable[[Evidence], Iterable[Check]] | None = None
     needs: str = "its datasets, from the Extreme Classification Repository, and a GPU"
     remark: str = ""
 
@@ -46,7 +46,7 @@ def ledger(claims: Iterable[Claim], evidence: Evidence) -> list[dict[str, Any]]:
     return [_entry(claim, replace(evidence, cells=several)) for claim in claims]
 
 
-def verdict(tests: list[Test]) -> str:
+def verdict(tests: list[Check]) -> str:
     passed = sum(test.passed for test in tests)
     if not tests:
         return UNTESTED

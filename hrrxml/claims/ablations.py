@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from hrrxml.claims import Claim, Test
+from hrrxml.claims import Check, Claim
 from hrrxml.evidence import Evidence
 from hrrxml.results import Cell
 from hrrxml.significance import paired
@@ -16,21 +16,21 @@ def _lines(evidence: Evidence) -> list[dims.Line]:
     return dims.lines(list(evidence.cells.values()), evidence.n_labels())
 
 
-def _plateau(evidence: Evidence) -> Iterator[Test]:
+def _plateau(evidence: Evidence) -> Iterator[Check]:
     for line in _lines(evidence):
         dim = line.near_share()
         here, last = line.by_dim[dim], list(line.by_dim.values())[-1]
         gap = paired(here.metrics["P@5"], last.metrics["P@5"])
         where = f"{line.dataset}, d' = {dim} ({dim / line.n_labels:.0%}) less {max(line.by_dim)}"
-        yield Test(where, gap.short, gap.gap >= -1, (here.name, last.name))
+        yield Check(where, gap.short, gap.gap >= -1, (here.name, last.name))
 
 
-def _grows(evidence: Evidence) -> Iterator[Test]:
+def _grows(evidence: Evidence) -> Iterator[Check]:
     for line in _lines(evidence):
         first, *_, last = line.by_dim.values()
         gap = paired(last.metrics["P@5"], first.metrics["P@5"])
         where = f"{line.dataset}, d' = {max(line.by_dim)} less {min(line.by_dim)}"
-        yield Test(where, gap.short, gap.better, (first.name, last.name))
+        yield Check(where, gap.short, gap.better, (first.name, last.name))
 
 
 def _groups(evidence: Evidence, *, baseline: bool) -> list[Group]:
@@ -38,17 +38,17 @@ def _groups(evidence: Evidence, *, baseline: bool) -> list[Group]:
     return [group for group in found if (len(next(iter(group))) == 2) == baseline]
 
 
-def _larger_baselines(evidence: Evidence) -> Iterator[Test]:
+def _larger_baselines(evidence: Evidence) -> Iterator[Check]:
     for group in _groups(evidence, baseline=True):
         for shape, cell in sorted(group.items()):
             base = layers.base_of(shape, group)
             if base is not None and base is not cell:
                 gap = paired(cell.metrics["P@5"], base.metrics["P@5"])
                 where = f"{cell.dataset}, {shape[0]} × {shape[1]}"
-                yield Test(where, gap.short, not gap.better, (base.name, cell.name))
+                yield Check(where, gap.short, not gap.better, (base.name, cell.name))
 
 
-def _larger_hrr(evidence: Evidence) -> Iterator[Test]:
+def _larger_hrr(evidence: Evidence) -> Iterator[Check]:
     for group in _groups(evidence, baseline=False):
         largest = max(group)
         base = layers.base_of(largest, group)
@@ -56,22 +56,22 @@ def _larger_hrr(evidence: Evidence) -> Iterator[Test]:
             cell = group[largest]
             gap = paired(cell.metrics["P@5"], base.metrics["P@5"])
             where = f"{cell.dataset}, {largest[0]} × {largest[1]}, d' = {largest[2]}"
-            yield Test(where, gap.short, gap.better, (base.name, cell.name))
+            yield Check(where, gap.short, gap.better, (base.name, cell.name))
 
 
-def _markers(evidence: Evidence, *, small: bool) -> Iterator[Test]:
+def _markers(evidence: Evidence, *, small: bool) -> Iterator[Check]:
     for fixed, free in markers.studied(list(evidence.cells.values())):
         if (markers.dim(fixed) <= SMALL) == small:
             gap = paired(fixed.metrics["P@5"], free.metrics["P@5"])
             passed = gap.better if small else not gap.shows
-            yield Test(_at(fixed), gap.short, passed, (fixed.name, free.name))
+            yield Check(_at(fixed), gap.short, passed, (fixed.name, free.name))
 
 
-def _learned(evidence: Evidence, *, benefit: bool) -> Iterator[Test]:
+def _learned(evidence: Evidence, *, benefit: bool) -> Iterator[Check]:
     for fixed, free in learned.studied(list(evidence.cells.values())):
         gap = paired(free.metrics["P@5"], fixed.metrics["P@5"])
         passed = not gap.better if benefit else not gap.shows
-        yield Test(_at(fixed), gap.short, passed, (fixed.name, free.name))
+        yield Check(_at(fixed), gap.short, passed, (fixed.name, free.name))
 
 
 def _at(cell: Cell) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from hrrxml.claims import Claim, Test
+from hrrxml.claims import Check, Claim
 from hrrxml.evidence import Evidence
 from hrrxml.published import PUBLISHED
 from hrrxml.studies import controls, table1
@@ -16,22 +16,22 @@ def _rows(evidence: Evidence, encoder: str | None = None) -> Iterator[Row]:
             yield row
 
 
-def _test(row: Row, figure: str, passed: bool) -> Test:
+def _test(row: Row, figure: str, passed: bool) -> Check:
     names = (row.baseline.name, row.hrr.name)
-    return Test(f"{row.dataset} {row.encoder}, {row.setting}", figure, passed, names)
+    return Check(f"{row.dataset} {row.encoder}, {row.setting}", figure, passed, names)
 
 
-def _reproduced(evidence: Evidence) -> Iterator[Test]:
+def _reproduced(evidence: Evidence) -> Iterator[Check]:
     for row in table1.rows(evidence.cells):
         printed = row.printed("P@1")
         if row.setting != "tuned" and printed:
             for cell, figure in zip((row.baseline, row.hrr), printed, strict=True):
                 p1 = cell.mean("P@1")
                 shown = f"{p1:.2f} (paper {figure:g})"
-                yield Test(cell.name, shown, abs(p1 - figure) <= NEAR, (cell.name,))
+                yield Check(cell.name, shown, abs(p1 - figure) <= NEAR, (cell.name,))
 
 
-def _bibtex(evidence: Evidence) -> Iterator[Test]:
+def _bibtex(evidence: Evidence) -> Iterator[Check]:
     for row in _rows(evidence):
         if row.dataset == "bibtex":
             ratios = [row.hrr.mean(m) / row.baseline.mean(m) for m in ("P@1", "PSP@1")]
@@ -39,8 +39,8 @@ def _bibtex(evidence: Evidence) -> Iterator[Test]:
             yield _test(row, shown, min(ratios) >= 1.25)
 
 
-def _not_worse(encoder: str) -> Callable[[Evidence], Iterator[Test]]:
-    def judge(evidence: Evidence) -> Iterator[Test]:
+def _not_worse(encoder: str) -> Callable[[Evidence], Iterator[Check]]:
+    def judge(evidence: Evidence) -> Iterator[Check]:
         for row in _rows(evidence, encoder):
             margin = row.margin("P@1")
             yield _test(row, margin.short, not margin.worse and margin.gap > -1)
@@ -48,8 +48,8 @@ def _not_worse(encoder: str) -> Callable[[Evidence], Iterator[Test]]:
     return judge
 
 
-def _better(encoder: str) -> Callable[[Evidence], Iterator[Test]]:
-    def judge(evidence: Evidence) -> Iterator[Test]:
+def _better(encoder: str) -> Callable[[Evidence], Iterator[Check]]:
+    def judge(evidence: Evidence) -> Iterator[Check]:
         for row in _rows(evidence, encoder):
             margin = row.margin("P@1")
             yield _test(row, margin.short, margin.better)
@@ -57,42 +57,42 @@ def _better(encoder: str) -> Callable[[Evidence], Iterator[Test]]:
     return judge
 
 
-def _tail(evidence: Evidence) -> Iterator[Test]:
+def _tail(evidence: Evidence) -> Iterator[Check]:
     for row in _rows(evidence):
         margin = row.margin("PSP@1")
         yield _test(row, margin.short, margin.gap >= -1)
 
 
-def _trade(evidence: Evidence) -> Iterator[Test]:
+def _trade(evidence: Evidence) -> Iterator[Check]:
     for row in _rows(evidence):
         head, tail = row.margin("P@1"), row.margin("PSP@1")
         yield _test(row, f"{head.short} and {tail.short}", head.better and tail.worse)
 
 
-def _every_k(evidence: Evidence) -> Iterator[Test]:
+def _every_k(evidence: Evidence) -> Iterator[Check]:
     for row in _rows(evidence):
         margins = [row.margin(metric) for metric in ("P@1", "P@3", "P@5")]
         same = len({margin.gap > 0 for margin in margins}) == 1
         yield _test(row, " / ".join(margin.short for margin in margins), same)
 
 
-def _guesses(name: str) -> Callable[[Evidence], Iterator[Test]]:
+def _guesses(name: str) -> Callable[[Evidence], Iterator[Check]]:
     """Is a control no better than naming the commonest label?"""
 
-    def judge(evidence: Evidence) -> Iterator[Test]:
+    def judge(evidence: Evidence) -> Iterator[Check]:
         for _, control in controls.studied(list(evidence.cells.values()), name):
             p1, guess = control.mean("P@1"), evidence.guessing(control.dataset)
             shown = f"{p1:.2f} against {guess:.2f}"
-            yield Test(control.dataset, shown, p1 <= 1.1 * guess, (control.name,))
+            yield Check(control.dataset, shown, p1 <= 1.1 * guess, (control.name,))
 
     return judge
 
 
-def _absolute(evidence: Evidence) -> Iterator[Test]:
+def _absolute(evidence: Evidence) -> Iterator[Check]:
     for signed, absolute in controls.studied(list(evidence.cells.values()), "absolute"):
         gap = controls.effect(signed, absolute, "P@1")
         runs = (signed.name, absolute.name)
-        yield Test(signed.dataset, gap.short, not gap.shows, runs)
+        yield Check(signed.dataset, gap.short, not gap.shows, runs)
 
 
 def _untestable() -> list[Claim]:

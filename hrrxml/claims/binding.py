@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from hrrxml.capacity.findings import EXACT, PROJECTED, PSEUDO
-from hrrxml.claims import Claim, Test
+from hrrxml.claims import Check, Claim
 from hrrxml.evidence import Evidence
 
 VTB = "vtb, gaussian"
@@ -11,57 +11,57 @@ LINEAR = 0.9  # least exponent that passes for linear growth
 FAITHFUL = 0.1  # how far a mean response may be from 1 or 0
 
 
-def _hundredfold(evidence: Evidence) -> Iterator[Test]:
+def _hundredfold(evidence: Evidence) -> Iterator[Check]:
     for naive in (EXACT, PSEUDO):
         before, after = (evidence.capacity[name].capacity for name in (naive, PROJECTED))
         ratios = {d: after[d] / before[d] for d in after}
         best = max(ratios.values())
-        yield Test(f"over {naive}", f"{min(ratios.values()):.1f} to {best:.1f}×", best > 100)
+        yield Check(f"over {naive}", f"{min(ratios.values()):.1f} to {best:.1f}×", best > 100)
 
 
-def _ten_bindings(evidence: Evidence) -> Iterator[Test]:
+def _ten_bindings(evidence: Evidence) -> Iterator[Check]:
     for naive in (EXACT, PSEUDO):
         held = evidence.capacity[naive].capacity[256]
-        yield Test(f"{naive}, d = 256", f"{held:.1f} pairs", held <= 10)
+        yield Check(f"{naive}, d = 256", f"{held:.1f} pairs", held <= 10)
 
 
-def _linear(evidence: Evidence) -> Iterator[Test]:
+def _linear(evidence: Evidence) -> Iterator[Check]:
     slope = evidence.capacity[PROJECTED].exponent
-    yield Test("projected", f"d^{slope:.2f}", slope >= LINEAR)
+    yield Check("projected", f"d^{slope:.2f}", slope >= LINEAR)
 
 
-def _not_linear(evidence: Evidence) -> Iterator[Test]:
+def _not_linear(evidence: Evidence) -> Iterator[Check]:
     for naive in (EXACT, PSEUDO):
         slope = evidence.capacity[naive].exponent
-        yield Test(naive, f"d^{slope:.2f}", slope < LINEAR)
+        yield Check(naive, f"d^{slope:.2f}", slope < LINEAR)
 
 
-def _worst(evidence: Evidence) -> Iterator[Test]:
+def _worst(evidence: Evidence) -> Iterator[Check]:
     others = [line for name, line in evidence.capacity.items() if name not in (EXACT, PSEUDO)]
     for naive in (EXACT, PSEUDO):
         mine = evidence.capacity[naive].capacity
         lowest = sum(all(mine[d] < other.capacity[d] for other in others) for d in mine)
-        yield Test(naive, f"least at {lowest} of {len(mine)} d", lowest == len(mine))
+        yield Check(naive, f"least at {lowest} of {len(mine)} d", lowest == len(mine))
 
 
-def _parity(evidence: Evidence) -> Iterator[Test]:
+def _parity(evidence: Evidence) -> Iterator[Check]:
     ours, theirs = (evidence.capacity[name].capacity for name in (PROJECTED, VTB))
     for d in ours:
         ratio = ours[d] / theirs[d]
-        yield Test(f"d = {d}", f"{ratio:.2f}×", abs(ratio - 1) <= 0.1)
+        yield Check(f"d = {d}", f"{ratio:.2f}×", abs(ratio - 1) <= 0.1)
 
 
-def _responses(evidence: Evidence, n: int) -> Iterator[Test]:
+def _responses(evidence: Evidence, n: int) -> Iterator[Check]:
     found = evidence.responses
     mine = found[(found["algebra"] == "hrr") & (found["variant"] == "projected")]
     nearest = mine.iloc[(mine["n"] - n).abs().argsort()].iloc[0]
     for kind, wanted in (("present", 1.0), ("absent", 0.0)):
         mean, spread = nearest[f"{kind}_mean"], nearest[f"{kind}_std"]
         near = abs(mean - wanted) <= FAITHFUL
-        yield Test(f"{kind}, n = {nearest['n']}", f"{mean:.2f} ± {spread:.2f}", bool(near))
+        yield Check(f"{kind}, n = {nearest['n']}", f"{mean:.2f} ± {spread:.2f}", bool(near))
 
 
-def _overlap(evidence: Evidence) -> Iterator[Test]:
+def _overlap(evidence: Evidence) -> Iterator[Check]:
     """From where on the deviations of present and absent responses meet."""
     found = evidence.responses
     mine = found[(found["algebra"] == "hrr") & (found["variant"] == "projected")].sort_values("n")
@@ -70,7 +70,7 @@ def _overlap(evidence: Evidence) -> Iterator[Test]:
         first = int(mine.loc[both >= reach, "n"].iloc[0])
         what = f"deviations add up to {reach:.0f}"
         near = published / 2 <= first <= 2 * published
-        yield Test(what, f"n = {first} (paper {published})", near)
+        yield Check(what, f"n = {first} (paper {published})", near)
 
 
 CLAIMS = (

@@ -5,7 +5,7 @@ from statistics import mean
 
 import pandas as pd
 
-from hrrxml.claims import Claim, Test
+from hrrxml.claims import Check, Claim
 from hrrxml.evidence import Evidence
 from hrrxml.glas.findings import BASE
 from hrrxml.results import Cell
@@ -16,21 +16,21 @@ from hrrxml.theorem.findings import least_dimensions
 TABLE1 = "Table 1"
 
 
-def _theorem(evidence: Evidence) -> Iterator[Test]:
+def _theorem(evidence: Evidence) -> Iterator[Check]:
     least = least_dimensions(evidence.theorem, "apart")["learned"]
     for key, d in least.items():
         labels, size, points = key
         bound = needed(labels, size, points)
         where = f"K = {labels}, s = {size}"
-        yield Test(where, f"d = {d:.0f}, expression {bound:.0f}", bool(d <= 2 * bound))
+        yield Check(where, f"d = {d:.0f}, expression {bound:.0f}", bool(d <= 2 * bound))
 
 
-def _overfits(evidence: Evidence) -> Iterator[Test]:
+def _overfits(evidence: Evidence) -> Iterator[Check]:
     for run in evidence.followed:
         if run.model == "glas-none":
             train, test = _last(run.curve)
             shown = f"{train:.1f} train, {test:.1f} test"
-            yield Test(run.dataset, shown, train >= 98 and train - test >= 5)
+            yield Check(run.dataset, shown, train >= 98 and train - test >= 5)
 
 
 def _last(curve: pd.DataFrame) -> tuple[float, float]:
@@ -38,43 +38,43 @@ def _last(curve: pd.DataFrame) -> tuple[float, float]:
     return float(last["train"].mean()), float(last["test"].mean())
 
 
-def _gap(evidence: Evidence) -> Iterator[Test]:
+def _gap(evidence: Evidence) -> Iterator[Check]:
     found = {(run.dataset, run.model): _last(run.curve) for run in evidence.followed}
     for dataset, model in found:
         if model == "glas-glas" and (dataset, "glas-none") in found:
             (train, test), (plain, plain_test) = found[dataset, model], found[dataset, "glas-none"]
             narrower = 100 * (1 - (train - test) / (plain - plain_test))
             shown = f"gap {narrower:+.0f}% narrower, test {test - plain_test:+.1f}"
-            yield Test(dataset, shown, narrower >= 30 and test > plain_test)
+            yield Check(dataset, shown, narrower >= 30 and test > plain_test)
 
 
-def _over(other: str, *, ours: str = BASE) -> Callable[[Evidence], Iterator[Test]]:
+def _over(other: str, *, ours: str = BASE) -> Callable[[Evidence], Iterator[Check]]:
     """Is `ours` better than `other`, on every dataset that has both?"""
 
-    def judge(evidence: Evidence) -> Iterator[Test]:
+    def judge(evidence: Evidence) -> Iterator[Check]:
         for better, worse in _both(evidence, ours, other):
             gap = paired(better.metrics["P@1"], worse.metrics["P@1"])
-            yield Test(better.dataset, gap.short, gap.better, (better.name, worse.name))
+            yield Check(better.dataset, gap.short, gap.better, (better.name, worse.name))
 
     return judge
 
 
-def _over_all(*others: str) -> Callable[[Evidence], Iterator[Test]]:
-    def judge(evidence: Evidence) -> Iterator[Test]:
+def _over_all(*others: str) -> Callable[[Evidence], Iterator[Check]]:
+    def judge(evidence: Evidence) -> Iterator[Check]:
         for other in others:
             for test in _over(other)(evidence):
                 what = f"{test.what}, {other.removeprefix('glas-').removesuffix('-fc')}"
-                yield Test(what, test.figure, test.passed, test.runs)
+                yield Check(what, test.figure, test.passed, test.runs)
 
     return judge
 
 
-def _batches(evidence: Evidence) -> Iterator[Test]:
+def _batches(evidence: Evidence) -> Iterator[Check]:
     for other in ("glas-batch-half-fc", "glas-batch-quarter-fc"):
         for ours, theirs in _both(evidence, BASE, other):
             gap = paired(ours.metrics["P@1"], theirs.metrics["P@1"])
             what = f"{ours.dataset}, {other.split('-')[2]}"
-            yield Test(what, gap.short, abs(gap.gap) <= 0.5, (ours.name, theirs.name))
+            yield Check(what, gap.short, abs(gap.gap) <= 0.5, (ours.name, theirs.name))
 
 
 def _both(evidence: Evidence, ours: str, theirs: str) -> Iterator[tuple[Cell, Cell]]:
@@ -84,20 +84,20 @@ def _both(evidence: Evidence, ours: str, theirs: str) -> Iterator[tuple[Cell, Ce
             yield cell, other
 
 
-def _state_of_the_art(evidence: Evidence) -> Iterator[Test]:
+def _state_of_the_art(evidence: Evidence) -> Iterator[Check]:
     for cell in evidence.cells.values():
         if cell.model == BASE and cell.dataset in evidence.peers:
             peers = evidence.peers[cell.dataset]
             best = max(mean(found["metrics"]["P@1"]) for found in peers.values())
             gap = cell.mean("P@1") - best
-            yield Test(cell.dataset, f"{gap:+.2f} to the best tool", gap >= 0, (cell.name,))
+            yield Check(cell.dataset, f"{gap:+.2f} to the best tool", gap >= 0, (cell.name,))
 
 
-def _latency(evidence: Evidence) -> Iterator[Test]:
+def _latency(evidence: Evidence) -> Iterator[Check]:
     for row in evidence.benchmarks.get("neighbours", {}).get("grid", []):
         limit = 1 if row["labels"] <= 100_000 else 10
         where = f"{row['labels']:,} labels, approximate index"
-        yield Test(where, f"{row['faiss_ivf_ms']:.2f} ms", row["faiss_ivf_ms"] < limit)
+        yield Check(where, f"{row['faiss_ivf_ms']:.2f} ms", row["faiss_ivf_ms"] < limit)
 
 
 CLAIMS = (

@@ -2,42 +2,42 @@
 
 from collections.abc import Iterator
 
-from hrrxml.claims import Claim, Test
+from hrrxml.claims import Check, Claim
 from hrrxml.evidence import Evidence
 from hrrxml.published import PUBLISHED
 
 
-def _saved(evidence: Evidence, part: str, near: float) -> Iterator[Test]:
+def _saved(evidence: Evidence, part: str, near: float) -> Iterator[Check]:
     for dataset, row in evidence.benchmarks.get("sizes", {}).items():
         printed = row[f"published_{part}_saved"]
         if printed is not None:
             ours = row[f"{part}_saved"]
-            yield Test(dataset, f"{ours:.2f}% (paper {printed:g}%)", abs(ours - printed) <= near)
+            yield Check(dataset, f"{ours:.2f}% (paper {printed:g}%)", abs(ours - printed) <= near)
 
 
-def _step(evidence: Evidence) -> Iterator[Test]:
+def _step(evidence: Evidence) -> Iterator[Check]:
     for dataset, row in evidence.benchmarks.get("step", {}).items():
         ours, printed = row["hrr_speed_up"], PUBLISHED["table3"][dataset]
-        yield Test(dataset, f"{ours:.2f}× (paper {printed:g}×)", (ours > 1) == (printed > 1))
+        yield Check(dataset, f"{ours:.2f}× (paper {printed:g}×)", (ours > 1) == (printed > 1))
 
 
-def _largest(evidence: Evidence) -> Iterator[Test]:
+def _largest(evidence: Evidence) -> Iterator[Check]:
     for dataset, row in evidence.benchmarks.get("step", {}).items():
         if dataset == "amazon-670k":
-            yield Test(dataset, f"{row['hrr_speed_up']:.1f}×", row["hrr_speed_up"] >= 6.28)
+            yield Check(dataset, f"{row['hrr_speed_up']:.1f}×", row["hrr_speed_up"] >= 6.28)
 
 
-def _time_saved(evidence: Evidence) -> Iterator[Test]:
+def _time_saved(evidence: Evidence) -> Iterator[Check]:
     found = evidence.benchmarks.get("step", {})
     saved = {name: 100 * (1 - 1 / row["hrr_speed_up"]) for name, row in found.items()}
     if saved:
         best = max(saved, key=lambda name: saved[name])
-        yield Test(f"at best ({best})", f"{saved[best]:.1f}%", saved[best] >= 41.86)
+        yield Check(f"at best ({best})", f"{saved[best]:.1f}%", saved[best] >= 41.86)
         mean = sum(saved.values()) / len(saved)
-        yield Test("mean of the eight shapes", f"{mean:.1f}%", mean >= 41.86)
+        yield Check("mean of the eight shapes", f"{mean:.1f}%", mean >= 41.86)
 
 
-def _table7(evidence: Evidence) -> Iterator[Test]:
+def _table7(evidence: Evidence) -> Iterator[Check]:
     found = evidence.benchmarks.get("encoders", {})
     for dataset, printed in PUBLISHED["table7"].items():
         row = found.get(dataset.replace("12k", "13k"))
@@ -47,22 +47,22 @@ def _table7(evidence: Evidence) -> Iterator[Test]:
                 ours = row[f"cnn_{part}_speed_up"]
                 # Within 5% of 1 is neither faster nor slower.
                 same = (ours > 1.05) == (paper > 1.05)
-                yield Test(f"{dataset}, {part}", f"{ours:.2f}× (paper {paper:.2f}×)", same)
+                yield Check(f"{dataset}, {part}", f"{ours:.2f}× (paper {paper:.2f}×)", same)
 
 
-def _negatives(evidence: Evidence) -> Iterator[Test]:
+def _negatives(evidence: Evidence) -> Iterator[Check]:
     rows = PUBLISHED["table6"].values()
     most = max(row["labels"] / row["labels_per_point"] - 1 for row in rows)
-    yield Test("from Table 6", f"{most:,.0f}×", abs(most / 124321 - 1) <= 0.02)
+    yield Check("from Table 6", f"{most:,.0f}×", abs(most / 124321 - 1) <= 0.02)
 
 
-def _table6(evidence: Evidence) -> Iterator[Test]:
+def _table6(evidence: Evidence) -> Iterator[Check]:
     for dataset, printed in PUBLISHED["table6"].items():
         counted = evidence.datasets.get(dataset)
         if counted:
             same = all(abs(counted[key] - printed[key]) <= 0.011 for key in printed)
             shown = ", ".join(f"{counted[key]:g} ({printed[key]:g})" for key in printed)
-            yield Test(dataset, shown, same)
+            yield Check(dataset, shown, same)
 
 
 CLAIMS = (

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from hrrxml.drawing import SERIES
 from hrrxml.markdown import markdown_table
-from hrrxml.results import Cell, measured
+from hrrxml.results import Cell, measured, over_seeds
 from hrrxml.significance import paired
 from hrrxml.studies.alike import groups
 
@@ -72,9 +72,9 @@ def draw(found: list[Line]) -> Figure:
     absolute, relative = figure.subplots(1, 2)
     for line, style in zip(found, SERIES, strict=False):
         p5 = [cell.mean("P@5") for cell in line.by_dim.values()]
-        spread = [max(c.metrics["P@5"]) - min(c.metrics["P@5"]) for c in line.by_dim.values()]
+        spread = [over_seeds(cell.metrics["P@5"])["std"] for cell in line.by_dim.values()]
         label = f"{line.dataset} (L = {line.n_labels:,})"
-        absolute.errorbar(list(line.by_dim), p5, [s / 2 for s in spread], label=label, **style)
+        absolute.errorbar(list(line.by_dim), p5, spread, label=label, **style)
         shares = [100 * dim / line.n_labels for dim in line.by_dim]
         relative.plot(shares, [100 * value / max(p5) for value in p5], **style)
     relative.axvline(100 * SHARE, color="grey", linestyle=":")

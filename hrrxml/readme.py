@@ -1,0 +1,69 @@
+"""The tables of README.md, from the results: what is between two markers is written, not typed.
+
+python -m hrrxml.readme    README.md: `<!-- table1 -->` to `<!-- end of table1 -->`, and others
+"""
+
+import re
+from pathlib import Path
+
+from hrrxml import claims, comparison, evidence, params, report, results, stage
+from hrrxml.claims.all import CLAIMS
+from hrrxml.errors import UserError
+from hrrxml.files import write_text
+from hrrxml.markdown import markdown_table
+from hrrxml.schema import Params
+from hrrxml.studies import table1
+
+PATH = Path("README.md")
+SHOWN = ("dataset and encoder", "setting", "margin, paper", "baseline, ours", "HRR, ours", "margin")
+
+
+def blocks(settings: Params) -> dict[str, str]:
+    """What belongs between each pair of markers."""
+    found = evidence.read(settings)
+    chosen = results.by_dataset(results.read(settings.runs))
+    return {
+        "runs": "\n\n".join(report.table(cells) for cells in chosen.values()),
+        "table1": _table1(table1.rows(found.cells)),
+        "tools": comparison.headline(found.of_suite("accuracy"), found.peers),
+        "claims": _claims(claims.ledger(CLAIMS, found)),
+    }
+
+
+def _table1(rows: list[table1.Row]) -> str:
+    lines = [list(SHOWN)]
+    for row in rows:
+        printed = row.printed("P@1")
+        margin = f"{printed[1] - printed[0]:+.1f}" if printed else "–"
+        ours = [results.measured(cell.metrics["P@1"]) for cell in (row.baseline, row.hrr)]
+        name = f"{row.dataset}, {row.encoder}"
+        lines.append([name, row.setting, margin, *ours, row.margin("P@1").short])
+    return markdown_table(lines, text=2)
+
+
+def _claims(ledger: list[dict[str, str]]) -> str:
+    """How many of each paper's have each verdict."""
+    lines = [["paper", *claims.VERDICTS]]
+    for paper in dict.fromkeys(entry["paper"] for entry in ledger):
+        mine = [entry["verdict"] for entry in ledger if entry["paper"] == paper]
+        lines.append([paper, *(str(mine.count(verdict)) for verdict in claims.VERDICTS)])
+    return markdown_table(lines)
+
+
+def fill(text: str, written: dict[str, str]) -> str:
+    """The text with every block in place."""
+    for name, block in written.items():
+        marked = re.compile(f"<!-- {name} -->\n.*?<!-- end of {name} -->", re.DOTALL)
+        if len(marked.findall(text)) != 1:
+            raise UserError(f"{PATH}: needs `<!-- {name} -->` and `<!-- end of {name} -->`, once")
+        put = f"<!-- {name} -->\n{block}\n<!-- end of {name} -->"
+        text = marked.sub(lambda _, put=put: put, text)  # type: ignore[misc]
+    return text
+
+
+def main() -> None:
+    write_text(PATH, fill(PATH.read_text(), blocks(params.load())))
+
+
+if __name__ == "__main__":
+    stage.run(main)
