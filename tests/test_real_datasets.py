@@ -72,7 +72,7 @@ def test_what_is_there_is_not_fetched_again(mirrored: Workspace) -> None:
 def mine(
     tmp_path_factory: pytest.TempPathFactory, wordnet: Path, settings: Params
 ) -> Iterator[Workspace]:
-    """The README's five lines: a folder of one's own, and its entry in params.yaml."""
+    """docs/data.md's five lines: a folder of one's own, and its entry in params.yaml."""
 
     def add(params: dict[str, Any]) -> None:
         params["datasets"]["mine"] = {
