@@ -59,7 +59,8 @@ def figure(group: str, name: str) -> Path:
 
 
 BENCHMARK = Path("results/benchmark.json")  # all of these
-SUMMARY = Path("results/metrics.json")
+METRICS = Path("results/metrics.json")  # what DVC shows of an experiment
+SUMMARY = Path("results/summary.json")  # all metrics
 DATASETS = Path("results/datasets.json")
 REPORT = Path("results/report.md")
 PAGE = Path("results/report.html")  # the same

@@ -87,7 +87,7 @@ def of_chosen(cells: list[Cell]) -> str:
     """The runs of params.yaml: a table for each dataset, and their figures."""
     if not cells:
         return ""
-    parts = ["## The chosen runs", "Those of `params.yaml`, and of `results/metrics.json`."]
+    parts = ["## The chosen runs", "Those of `params.yaml`, and of `results/summary.json`."]
     for dataset, group in by_dataset(cells).items():
         parts += [f"### {dataset}", table(group)]
     return "\n\n".join([*parts, *(figure("runs", name, alt) for name, alt in figures.ALL.items())])

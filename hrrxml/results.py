@@ -14,6 +14,7 @@ from hrrxml.errors import UserError
 from hrrxml.files import read_csv
 from hrrxml.schema import Run
 
+HEADLINES = ("P@1", "P@5", "PSP@1")
 Summary = dict[str, dict[str, dict[str, dict[str, float]]]]
 
 
@@ -111,6 +112,11 @@ def summarise(cells: Iterable[Cell]) -> Summary:
             metric: over_seeds(values) for metric, values in cell.metrics.items()
         }
     return summary
+
+
+def headlines(cells: Iterable[Cell]) -> dict[str, dict[str, float]]:
+    """run → the means that an experiment is judged by: few, to stay readable side by side."""
+    return {cell.name: {m: round(cell.mean(m), 2) for m in HEADLINES} for cell in cells}
 
 
 def over_seeds(values: list[float]) -> dict[str, float]:

@@ -1,7 +1,8 @@
 """Gather every run of params.yaml and of the suites into tables, figures and a page.
 
-    python -m stages.report    → results/{metrics,datasets,benchmark}.json, results/claims.yaml,
-                                 results/report.{md,html}, plots/{runs,studies,benchmark}/*.svg
+    python -m stages.report    → results/{metrics,summary,datasets,benchmark}.json,
+                                 results/claims.yaml, results/report.{md,html},
+                                 plots/{runs,studies,benchmark}/*.svg
 
 What neither names is not read, whatever lies in results/.
 """
@@ -18,6 +19,7 @@ def main() -> None:
     entries = claims.ledger(CLAIMS, found)
     report.draw(chosen, found)
     written = report.markdown(chosen, entries, found, settings.capacity.threshold)
+    write_json(paths.METRICS, results.headlines(chosen))
     write_json(paths.SUMMARY, results.summarise(chosen))
     write_json(paths.DATASETS, found.datasets)
     write_json(paths.BENCHMARK, found.benchmarks)

@@ -28,6 +28,7 @@ LSTM = "wordnet-animals-glas-lstm"
 ALL = (FC, HRR, HOLOGRAPHIC, LSTM)
 FOLLOWED = "wordnet-animals-glas-none"
 OF_FC, OF_HRR = ([f"{s}@{run}" for s in ("labels", "train", "evaluate")] for run in (FC, HRR))
+NOT_SHOWN = "State|Executor|Created|.*/.*"  # as in README.md
 PAGES = ("results/report.md", "results/report.html")  # both have seconds in them
 CURVE = ["epoch", "train_loss", "validation_p1", "seconds"]
 
@@ -92,7 +93,7 @@ def test_repro_runs_everything_once(workspace: Workspace) -> None:
 
 
 def test_outputs(workspace: Workspace) -> None:
-    summary = json.loads((workspace.path / "results/metrics.json").read_text())
+    summary = json.loads((workspace.path / "results/summary.json").read_text())
     metrics = summary["wordnet-animals"]["hrr-fc"]
     assert metrics["P@1"] == {"mean": metrics["P@1"]["mean"], "n": 1, "std": 0.0}
     names = {f"{m}@{k}" for m in ("P", "PSP", "nDCG", "PSnDCG") for k in range(1, 6)}
@@ -157,8 +158,7 @@ def test_one_parameter_of_an_experiment(workspace: Workspace) -> None:
     assert [line.split("#")[0].strip() for line in lines] == ["-  dim: 300", "+  dim: 150"]
     diff = json.loads(workspace.run("dvc", "metrics", "diff", "--json"))
     moved_metrics = diff["results/metrics.json"]
-    assert all(name.startswith("wordnet-animals.hrr-fc.") for name in moved_metrics)
-    assert "wordnet-animals.hrr-fc.P@5.mean" in moved_metrics
+    assert set(moved_metrics) == {f"{HRR}.{metric}" for metric in ("P@1", "P@5", "PSP@1")}
     workspace.run("git", "checkout", "--quiet", ".")
     workspace.run("dvc", "checkout")
     assert workspace.stale() == []
@@ -179,11 +179,15 @@ def test_queued_sweep(workspace: Workspace) -> None:
     p1 = {
         e["params"]["params.yaml"]["data"]["hrr"]["dim"]: e["metrics"]["results/metrics.json"][
             "data"
-        ]["wordnet-animals"]["hrr-fc"]["P@1"]["mean"]
+        ][HRR]["P@1"]
         for e in experiments
     }
     assert {40, 80} <= set(p1)
     assert p1[40] < p1[80]
+    shown = workspace.run("dvc", "exp", "show", "--only-changed", "--drop", NOT_SHOWN, "--csv")
+    columns = shown.splitlines()[0].split(",")[2:]  # after the names of revision and experiment
+    assert {f"{HRR}.P@1", f"{HRR}.P@5", f"{HRR}.PSP@1", "hrr.dim"} <= set(columns)
+    assert not any(FC in column for column in columns)  # what did not change is not shown
 
 
 def test_one_cell(workspace: Workspace) -> None:
