@@ -74,7 +74,9 @@ def _entry(claim: Claim, evidence: Evidence) -> dict[str, Any]:
 
 def as_yaml(entries: list[dict[str, Any]]) -> str:
     """The ledger as a file: entry by entry in the papers' order."""
-    yaml, text = YAML(), io.StringIO()
+    yaml, text = YAML(typ="safe"), io.StringIO()
+    yaml.default_flow_style = False
+    yaml.sort_base_mapping_type_on_output = False  # type: ignore[assignment]
     yaml.width = 100
     yaml.dump(entries, text)
     return text.getvalue()

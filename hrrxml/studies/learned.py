@@ -14,8 +14,9 @@ REMARK = (
 
 
 def studied(cells: list[Cell]) -> list[tuple[Cell, Cell]]:
-    """Fixed and learned, otherwise alike."""
-    return pairs(cells, "hrr", "codebook", "random", "learned")
+    """Fixed and learned, otherwise alike, by dataset and d'."""
+    found = pairs(cells, "hrr", "codebook", "random", "learned")
+    return sorted(found, key=lambda pair: (pair[0].dataset, pair[0].settings["hrr"]["dim"]))
 
 
 def markdown(cells: list[Cell]) -> str:
