@@ -2,6 +2,8 @@
 
 import base64
 import re
+from collections import Counter
+from html import escape
 from itertools import pairwise
 from os.path import normpath
 from pathlib import Path
@@ -21,10 +23,10 @@ def render(markdown: str, folder: Path) -> str:
     parser.add_render_rule("table_open", lambda *_: '<div class="scroll"><table>\n')
     parser.add_render_rule("table_close", lambda *_: "</table></div>\n")
     tokens = parser.parse(markdown)
-    contents = []
+    contents, anchors = [], Counter[str]()
     for token, inside in pairwise(tokens):
         if token.type == "heading_open":
-            anchor = _anchor(inside.content)
+            anchor = _anchor(inside.content, anchors)
             token.attrSet("id", anchor)
             if token.tag == "h2":
                 contents.append(f"- [{inside.content}](#{anchor})")
@@ -33,14 +35,17 @@ def render(markdown: str, folder: Path) -> str:
             if part.type == "image":
                 _embed(part, folder)
     return Template(TEMPLATE.read_text()).substitute(
-        title=next(token.content for token in tokens if token.type == "inline"),
+        title=escape(next(token.content for token in tokens if token.type == "inline")),
         contents=MarkdownIt("commonmark").render("\n".join(contents)),
         body=parser.renderer.render(tokens, parser.options, {}),
     )
 
 
-def _anchor(title: str) -> str:
-    return re.sub(r"\W+", "-", title.lower()).strip("-")
+def _anchor(title: str, taken: Counter[str]) -> str:
+    """Its words; from the second heading with the same words on, with a number."""
+    words = re.sub(r"\W+", "-", title.lower()).strip("-")
+    taken[words] += 1
+    return words if taken[words] == 1 else f"{words}-{taken[words]}"
 
 
 def _embed(image: Token, folder: Path) -> None:

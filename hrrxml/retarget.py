@@ -16,7 +16,7 @@ def retarget(suite: Sections, datasets: Iterable[str], registry: Mapping[str, Da
     """The runs of each dataset; for one that the suite lacks, those of its most similar dataset."""
     if not suite["suite"]:
         raise UserError("this suite trains nothing: name no datasets")
-    found: Sections = {"suite": list(datasets), "benchmarks": suite["benchmarks"]}
+    found: Sections = {"suite": list(dict.fromkeys(datasets)), "benchmarks": suite["benchmarks"]}
     found |= {"peers": {}, "overfitting": {}, "runs": {}}
     for dataset in found["suite"]:
         if dataset not in registry:
@@ -26,19 +26,24 @@ def retarget(suite: Sections, datasets: Iterable[str], registry: Mapping[str, Da
             found["peers"][dataset] = suite["peers"][like]
         for section in ("overfitting", "runs"):
             found[section] |= _moved(suite[section], like, dataset, registry[dataset])
+    if not found["runs"] and suite["runs"]:
+        raise UserError(f"{', '.join(found['suite'])}: without texts there is nothing to run")
     return found
 
 
 def _most_similar(dataset: str, suite: Sections, registry: Mapping[str, Dataset]) -> str:
-    """Of those with every kind of model, the nearest in labels, which decide what d' is small."""
-    kinds: dict[str, set[tuple[str, str]]] = {name: set() for name in suite["suite"]}
-    for run in (suite["overfitting"] | suite["runs"]).values():
-        kinds[run["dataset"]].add((run["encoder"], run["head"]))
+    """Of those with every kind of run, the nearest in labels, which decide what d' is small."""
+    kinds: dict[str, set[str]] = {name: set() for name in suite["suite"]}
+    for run in [*suite["overfitting"].values(), *suite["runs"].values()]:
+        changed = [f"{s}.{key}" for s, keys in run.get("settings", {}).items() for key in keys]
+        kinds[run["dataset"]].add(" ".join([run["encoder"], run["head"], *sorted(changed)]))
     most = max(map(len, kinds.values()))
     complete = [name for name in kinds if len(kinds[name]) == most]
-    wanted = registry[dataset].expect.labels
-    known = {name: registry[name].expect.labels for name in complete}
-    return min(complete, key=lambda name: abs(math.log((wanted or 1) / (known[name] or 1))))
+    labels = registry[dataset].expect.labels
+    if labels is None:
+        return complete[-1]
+    known = {name: registry[name].expect.labels or 1 for name in complete}
+    return min(complete, key=lambda name: abs(math.log(labels / known[name])))
 
 
 def _moved(runs: Mapping[str, Any], like: str, dataset: str, entry: Dataset) -> dict[str, Any]:

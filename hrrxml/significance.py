@@ -35,7 +35,7 @@ class Difference:
     @property
     def short(self) -> str:
         """For a table: a star where it shows."""
-        return f"{self.gap:+.2f}" + ("\\*" if self.shows else "")
+        return f"{self.gap:+.2f}" + ("*" if self.shows else "")
 
 
 def paired(ours: Sequence[float], theirs: Sequence[float]) -> Difference:
@@ -44,8 +44,10 @@ def paired(ours: Sequence[float], theirs: Sequence[float]) -> Difference:
     if len(gaps) < 2:
         return Difference(mean(gaps), None, len(gaps), False)
     spread = stdev(gaps)
-    # Gaps that do not vary at all leave nothing to test by: they are what they are.
+    # Gaps that do not vary at all leave nothing to test by: three of them are no chance.
     n = len(gaps)
     varied = spread > 1e-9
-    shows = bool(ttest_rel(ours[:n], theirs[:n]).pvalue < LEVEL) if varied else mean(gaps) != 0
+    shows = (
+        bool(ttest_rel(ours[:n], theirs[:n]).pvalue < LEVEL) if varied else n > 2 and gaps[0] != 0
+    )
     return Difference(mean(gaps), spread, n, shows)

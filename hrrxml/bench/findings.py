@@ -55,7 +55,7 @@ def markdown(found: Found) -> str:
             parts += [f"### {title}", describe(found[name])]
     if targets := verdicts(found):
         rows = [[v.what, v.wanted, f"{v.measured:,.3g}", "yes" if v.met else "no"] for v in targets]
-        parts += ["### Targets", markdown_table([["", "wanted", "measured", "met"], *rows])]
+        parts += ["### Targets", markdown_table([["what", "wanted", "measured", "met"], *rows])]
     parts += [f"![{name}](../{paths.figure('benchmark', name)})" for name in figures(found)]
     return "\n\n".join(parts) + "\n" if len(parts) > 1 else ""
 

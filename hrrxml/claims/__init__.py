@@ -36,7 +36,7 @@ class Claim:
     published: str
     rule: str  # when a test is passed
     judge: Callable[[Evidence], Iterable[Check]] | None = None
-    needs: str = "its datasets, from the Extreme Classification Repository, and a GPU"
+    needs: str = "its runs here, of two seeds at least (see suites/)"
     remark: str = ""
 
 
@@ -96,7 +96,8 @@ def markdown(entries: list[dict[str, Any]]) -> str:
             f"Of {len(entries)} statements with numbers in both papers {summary}. Each is judged "
             "by tests of a stated rule, one for a dataset or a setting: it holds if all are "
             "passed (what is not is marked ✗), in part if some are. Cells with a single seed "
-            "decide nothing. The runs behind each figure are in `results/claims.yaml`.",
+            "decide nothing (GLaS's learning curves have one). The runs behind each figure are in "
+            "`results/claims.yaml`.",
             markdown_table(rows, text=7),
         ]
     )

@@ -1,12 +1,16 @@
 """What the HRR paper says of accuracy: §4, Table 1 (§5.3), and appendix C."""
 
 from collections.abc import Callable, Iterator
+from statistics import correlation
 
 from hrrxml.claims import Check, Claim
 from hrrxml.evidence import Evidence
 from hrrxml.published import PUBLISHED
+from hrrxml.results import by_dataset
 from hrrxml.studies import controls, table1
 from hrrxml.studies.table1 import NEAR, Row
+
+SAME = 1.0  # point: what is called the same, whatever a test over many seeds may see
 
 
 def _rows(evidence: Evidence, encoder: str | None = None) -> Iterator[Row]:
@@ -21,14 +25,19 @@ def _test(row: Row, figure: str, passed: bool) -> Check:
     return Check(f"{row.dataset} {row.encoder}, {row.setting}", figure, passed, names)
 
 
-def _reproduced(evidence: Evidence) -> Iterator[Check]:
-    for row in table1.rows(evidence.cells):
-        printed = row.printed("P@1")
-        if row.setting != "tuned" and printed:
-            for cell, figure in zip((row.baseline, row.hrr), printed, strict=True):
-                p1 = cell.mean("P@1")
-                shown = f"{p1:.2f} (paper {figure:g})"
-                yield Check(cell.name, shown, abs(p1 - figure) <= NEAR, (cell.name,))
+def _reproduced(metric: str, *datasets: str) -> Callable[[Evidence], Iterator[Check]]:
+    """Are the paper's figures of these datasets met in the published setting?"""
+
+    def judge(evidence: Evidence) -> Iterator[Check]:
+        for row in table1.rows(evidence.cells):
+            printed = row.printed(metric)
+            if row.setting != "tuned" and printed and row.dataset.removesuffix("-text") in datasets:
+                for cell, figure in zip((row.baseline, row.hrr), printed, strict=True):
+                    ours = cell.mean(metric)
+                    shown = f"{ours:.2f} (paper {figure:g})"
+                    yield Check(cell.name, shown, abs(ours - figure) <= NEAR, (cell.name,))
+
+    return judge
 
 
 def _bibtex(evidence: Evidence) -> Iterator[Check]:
@@ -43,7 +52,7 @@ def _not_worse(encoder: str) -> Callable[[Evidence], Iterator[Check]]:
     def judge(evidence: Evidence) -> Iterator[Check]:
         for row in _rows(evidence, encoder):
             margin = row.margin("P@1")
-            yield _test(row, margin.short, not margin.worse and margin.gap > -1)
+            yield _test(row, margin.short, margin.gap > -1)
 
     return judge
 
@@ -57,22 +66,35 @@ def _better(encoder: str) -> Callable[[Evidence], Iterator[Check]]:
     return judge
 
 
-def _tail(evidence: Evidence) -> Iterator[Check]:
-    for row in _rows(evidence):
-        margin = row.margin("PSP@1")
-        yield _test(row, margin.short, margin.gap >= -1)
+def _mostly(
+    shown: Callable[[Row], str], passes: Callable[[Row], bool]
+) -> Callable[[Evidence], Iterator[Check]]:
+    """One check of all rows: what is said of most of them is to be so of more than half."""
+
+    def judge(evidence: Evidence) -> Iterator[Check]:
+        rows = list(_rows(evidence))
+        if rows:
+            passed = sum(map(passes, rows))
+            each = ", ".join(f"{row.dataset} {row.encoder} {shown(row)}" for row in rows)
+            names = [cell.name for row in rows for cell in (row.baseline, row.hrr)]
+            figure = f"{passed} of {len(rows)} ({each})"
+            yield Check("all rows", figure, passed > len(rows) / 2, tuple(names))
+
+    return judge
 
 
-def _trade(evidence: Evidence) -> Iterator[Check]:
-    for row in _rows(evidence):
-        head, tail = row.margin("P@1"), row.margin("PSP@1")
-        yield _test(row, f"{head.short} and {tail.short}", head.better and tail.worse)
+def _head_and_tail(row: Row) -> str:
+    return f"{row.margin('P@1').short} and {row.margin('PSP@1').short}"
+
+
+def _trades(row: Row) -> bool:
+    return row.margin("P@1").better and row.margin("PSP@1").worse
 
 
 def _every_k(evidence: Evidence) -> Iterator[Check]:
     for row in _rows(evidence):
         margins = [row.margin(metric) for metric in ("P@1", "P@3", "P@5")]
-        same = len({margin.gap > 0 for margin in margins}) == 1
+        same = not (any(m.better for m in margins) and any(m.worse for m in margins))
         yield _test(row, " / ".join(margin.short for margin in margins), same)
 
 
@@ -92,19 +114,35 @@ def _absolute(evidence: Evidence) -> Iterator[Check]:
     for signed, absolute in controls.studied(list(evidence.cells.values()), "absolute"):
         gap = controls.effect(signed, absolute, "P@1")
         runs = (signed.name, absolute.name)
-        yield Check(signed.dataset, gap.short, not gap.shows, runs)
+        yield Check(signed.dataset, gap.short, abs(gap.gap) <= SAME, runs)
 
 
-def _untestable() -> list[Claim]:
-    """The cells of Table 1 whose datasets cannot be had here."""
+def _correlated(evidence: Evidence) -> Iterator[Check]:
+    for ours, other in (("P@5", "nDCG@5"), ("PSP@5", "PSnDCG@5")):
+        for dataset, cells in by_dataset(evidence.cells.values()).items():
+            if len(cells) >= 5:
+                r = correlation([c.mean(ours) for c in cells], [c.mean(other) for c in cells])
+                yield Check(f"{dataset}, {ours}", f"{r:.3f}", r >= 0.9)
+
+
+def _other_datasets() -> list[Claim]:
+    """The rest of Table 1: judged as soon as suite table1 has been run there."""
     claims = []
     for dataset, models in PUBLISHED["table1"].items():
         if dataset not in ("bibtex", "delicious"):
             figures = ", ".join(f"{model} {p1:g}" for model, (p1, _) in models.items())
-            place = "Table 1" if "670k" not in dataset else "Table 1, §5.3"
-            needs = f"{dataset} (registered in params.yaml) and, from 13,000 labels on, a GPU"
-            says = f"P@1 on {dataset}"
-            claims.append(Claim("HRR", place, says, figures, "", needs=needs))
+            claims.append(
+                Claim(
+                    "HRR",
+                    "Table 1",
+                    f"P@1 on {dataset}",
+                    figures,
+                    f"In the published setting, within {NEAR} points",
+                    _reproduced("P@1", dataset),
+                    f"the dataset (registered in params.yaml, not to be had here), `python -m "
+                    f"hrrxml.suite table1 {dataset}` and, from 13,000 labels on, a GPU",
+                )
+            )
     return claims
 
 
@@ -116,7 +154,16 @@ CLAIMS = (
         "46.4 and 60.3; 65.0 and 66.5",
         f"In the published setting, within {NEAR} points (768 hidden units, as in the code, or "
         "512, as in the paper)",
-        _reproduced,
+        _reproduced("P@1", "bibtex", "delicious"),
+    ),
+    Claim(
+        "HRR",
+        "Table 1",
+        "PSP@1 of the same",
+        "32.5 and 45.6; 64.2 and 30.0",
+        f"In the published setting, within {NEAR} points",
+        _reproduced("PSP@1", "bibtex", "delicious"),
+        remark="64.2 is also Mediamill's figure, and perhaps a slip",
     ),
     Claim(
         "HRR",
@@ -131,13 +178,13 @@ CLAIMS = (
         "§1, §5.3",
         "Accuracy is similar or improved: HRR-FC",
         "up to +30%",
-        "P@1 is not worse by a paired test, nor by a point",
+        "P@1 is less than a point below the baseline's",
         _not_worse("fc"),
     ),
     Claim(
         "HRR",
         "Table 1",
-        "HRR-CNN improves on the CNN (3 of 5 datasets)",
+        "HRR-CNN improves on the CNN (2 of 4 datasets)",
         "+2.9, +14.3, −4.6, −8.0",
         "P@1 is better by a paired test",
         _better("cnn"),
@@ -155,23 +202,23 @@ CLAIMS = (
         "§5.3",
         "Most PSP@1 show at most one point of decrease",
         "≥ −1",
-        "PSP@1 less the baseline's is at least −1",
-        _tail,
+        "So it is of more than half the rows",
+        _mostly(lambda row: row.margin("PSP@1").short, lambda row: row.margin("PSP@1").gap >= -1),
     ),
     Claim(
         "HRR",
         "§5.3",
-        "Better at frequent labels, moderately worse at rare ones",
+        "Often better at frequent labels, moderately worse at rare ones",
         "P@1 up, PSP@1 down",
-        "P@1 better and PSP@1 worse, both by a paired test",
-        _trade,
+        "P@1 is better and PSP@1 worse, both by a paired test, in more than half the rows",
+        _mostly(_head_and_tail, _trades),
     ),
     Claim(
         "HRR",
         "§5.1, appendix F",
         "P@k for k up to 5 tell the same",
         "no result altered",
-        "The margins of P@1, P@3 and P@5 have one sign",
+        "Of the margins of P@1, P@3 and P@5 none is better while another is worse",
         _every_k,
     ),
     Claim(
@@ -184,7 +231,7 @@ CLAIMS = (
     ),
     Claim(
         "HRR",
-        "§2, §5.5",
+        "§2, §5, §5.5",
         "Without the projection nothing is learned",
         "random guessing",
         "P@1 is at most 1.1 times that of always naming the commonest label",
@@ -195,8 +242,40 @@ CLAIMS = (
         "appendix C",
         "|cos| in place of the signed cosine gives the same results",
         "the same",
-        "No difference of P@1 by a paired test",
+        f"P@1 differs by at most {SAME:g} point",
         _absolute,
     ),
-    *_untestable(),
+    Claim(
+        "HRR",
+        "§5.3",
+        "Delicious-200K improves 2.06× in P@1, at 1.52× less PSP@1; Wiki10-31K's CNN 1.24×",
+        "2.06×, 1/1.52×, 1.24×",
+        "",
+        needs="both datasets and a GPU (Table 1 itself gives 10.5 / 6.84 = 1.54×)",
+    ),
+    Claim(
+        "HRR",
+        "§5.3",
+        "19.9% of Amazon-670K retrieved is nearly 1,000 times what naive HRR could do",
+        "≈ 1000×",
+        "",
+        needs="the dataset and a GPU, and a stated measure",
+    ),
+    Claim(
+        "HRR",
+        "§5.5",
+        "Learned label vectors without the projection end in random guessing",
+        "random guessing",
+        "",
+        needs="a run with hrr.codebook=learned and hrr.projection=false",
+    ),
+    Claim(
+        "HRR",
+        "appendix F",
+        "nDCG@k and P@k are highly correlated, and so are their propensity-scored forms",
+        "highly",
+        "Over all runs, at k = 5, the correlation is at least 0.9",
+        _correlated,
+    ),
+    *_other_datasets(),
 )

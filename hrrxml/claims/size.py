@@ -31,10 +31,31 @@ def _time_saved(evidence: Evidence) -> Iterator[Check]:
     found = evidence.benchmarks.get("step", {})
     saved = {name: 100 * (1 - 1 / row["hrr_speed_up"]) for name, row in found.items()}
     if saved:
-        best = max(saved, key=lambda name: saved[name])
-        yield Check(f"at best ({best})", f"{saved[best]:.1f}%", saved[best] >= 41.86)
         mean = sum(saved.values()) / len(saved)
         yield Check("mean of the eight shapes", f"{mean:.1f}%", mean >= 41.86)
+
+
+def _table4_sizes(evidence: Evidence) -> Iterator[Check]:
+    """Wiki10-31K's networks of Table 4, counted by Table 6."""
+    shape = PUBLISHED["table6"]["wiki10-31k"]
+    features, labels = int(shape["features"]), int(shape["labels"])
+    baseline = _parameters(features, 2, 512, labels)
+    for layers, hidden, dim in ((3, 512, 400), (3, 2048, 400), (3, 2048, 3000)):
+        size = _parameters(features, layers, hidden, dim)
+        where = f"{layers} × {hidden}, d' = {dim}"
+        yield Check(where, f"{size:,} (baseline {baseline:,})", size < baseline)
+
+
+def _parameters(features: int, layers: int, hidden: int, outputs: int) -> int:
+    encoder = (features + 1) * hidden + (layers - 1) * (hidden + 1) * hidden
+    return encoder + (hidden + 1) * outputs
+
+
+def _faiss(evidence: Evidence) -> Iterator[Check]:
+    for row in evidence.benchmarks.get("search", {}).get("grid", []):
+        where = f"{row['labels']:,} labels, d' = {row['dim']}"
+        shown = f"{row['faiss_ms']:.1f} ms, product {row['matmul_ms']:.1f} ms"
+        yield Check(where, shown, row["faiss_ms"] > row["matmul_ms"])
 
 
 def _table7(evidence: Evidence) -> Iterator[Check]:
@@ -46,7 +67,7 @@ def _table7(evidence: Evidence) -> Iterator[Check]:
                 paper = printed["cnn"][place] / printed["hrr-cnn"][place]
                 ours = row[f"cnn_{part}_speed_up"]
                 # Within 5% of 1 is neither faster nor slower.
-                same = (ours > 1.05) == (paper > 1.05)
+                same = not (max(ours, paper) > 1.05 and min(ours, paper) < 1 / 1.05)
                 yield Check(f"{dataset}, {part}", f"{ours:.2f}× (paper {paper:.2f}×)", same)
 
 
@@ -90,6 +111,7 @@ CLAIMS = (
         "−41.86%",
         "A training step's, on the shapes of Table 6, on two cores",
         _time_saved,
+        remark="Which mean was meant is not said; none of Table 3's that we tried is 41.86%",
     ),
     Claim(
         "HRR",
@@ -113,15 +135,31 @@ CLAIMS = (
         "Table 7, appendix I",
         "HRR-CNN: faster with many labels, slower to optimise with few",
         "0.63× to 2.44×",
-        "Faster (by 5%) where the paper's is, and not where it is not",
+        "Not faster (by 5%) where the paper's is slower, nor the other way round",
         _table7,
+    ),
+    Claim(
+        "HRR",
+        "§5.5, Table 4",
+        "All of its larger HRR-FCs have fewer parameters than the initial baseline",
+        "fewer",
+        "Counted by Table 6: arithmetic, not measured",
+        _table4_sizes,
+    ),
+    Claim(
+        "HRR",
+        "appendix H",
+        "Searching by brute force is faster than by FAISS",
+        "faster",
+        "64 queries, exact, on two cores: the product takes less than FAISS's flat index",
+        _faiss,
     ),
     Claim(
         "HRR",
         "§5.1",
         "Negative labels are up to 124,321 times the positive ones",
         "124,321×",
-        "Within 2%, by the paper's own Table 6",
+        "Within 2% by the paper's own Table 6: arithmetic, not measured",
         _negatives,
     ),
     Claim(
@@ -129,7 +167,7 @@ CLAIMS = (
         "Table 6",
         "Features, labels, points a label and labels a point",
         "Bibtex, Delicious",
-        "As counted, to the last printed digit",
+        "As counted, within 0.01",
         _table6,
     ),
 )

@@ -79,7 +79,7 @@ def markdown(cells: list[Cell], followed: list[Followed]) -> str:
 
 def table1(cells: list[Cell]) -> str:
     datasets = by_dataset([cell for cell in cells if cell.model in {row[3] for row in TABLE1}])
-    rows = [["varied", "", "paper", *datasets]]
+    rows = [["varied", "value", "paper", *datasets]]
     for varied, value, place, model in TABLE1:
         printed = PUBLISHED["glas"]["table1"][place[0]][place[1]] if place else "–"
         found = [_p1(group, model) for group in datasets.values()]

@@ -42,7 +42,7 @@ class Row:
 
     def printed(self, metric: str) -> list[float]:
         """The paper's figures of both, where it has them."""
-        found = PUBLISHED["table1"].get(self.dataset, {})
+        found = PUBLISHED["table1"].get(self.dataset.removesuffix("-text"), {})
         place = ("P@1", "PSP@1").index(metric)
         models = (self.encoder, f"hrr-{self.encoder}")
         return [found[model][place] for model in models if model in found]
