@@ -6,7 +6,7 @@ python -m hrrxml.readme    README.md: `<!-- table1 -->` to `<!-- end of table1 -
 import re
 from pathlib import Path
 
-from hrrxml import claims, comparison, evidence, params, report, results, stage
+from hrrxml import claims, comparison, evidence, params, results, stage
 from hrrxml.claims.all import CLAIMS
 from hrrxml.errors import UserError
 from hrrxml.files import write_text
@@ -21,13 +21,20 @@ SHOWN = ("dataset and encoder", "setting", "margin, paper", "baseline, ours", "H
 def blocks(settings: Params) -> dict[str, str]:
     """What belongs between each pair of markers."""
     found = evidence.read(settings)
-    chosen = results.by_dataset(results.read(settings.runs))
     return {
-        "runs": "\n\n".join(report.table(cells) for cells in chosen.values()),
+        "runs": _runs(results.read(settings.runs)),
         "table1": _table1(table1.rows(found.cells)),
         "tools": comparison.headline(found.of_suite("accuracy"), found.peers),
         "claims": _claims(claims.ledger(CLAIMS, found)),
     }
+
+
+def _runs(cells: list[results.Cell]) -> str:
+    lines = [["run", *results.HEADLINES, "output parameters"]]
+    for cell in cells:
+        shown = [results.measured(cell.metrics[metric]) for metric in results.HEADLINES]
+        lines.append([cell.name, *shown, f"{cell.parameters['output']:,}"])
+    return markdown_table(lines)
 
 
 def _table1(rows: list[table1.Row]) -> str:
