@@ -16,10 +16,10 @@ REMARK = (
     "code, 25 epochs in batches of 64, γ = 0.7, Adam at 0.001, no regularisation, stored random "
     "vectors, |cos|, and 768 hidden units; 512, as the paper has it, is *published-512*. (Ours "
     "differs from it in three ways: ReLU for leaky ReLU, no first moment in the sparse input "
-    "layer's Adam, and the epoch chosen by P@1, not by the loss, of the validation split.) Its "
-    "CNN has the code's pooling and 2 epochs. *Tuned*: settings chosen on the validation split, "
-    "for each model alike. A margin has a star where a paired test over seeds calls it a "
-    "difference. Datasets without a paper's figure are in none of its tables."
+    "layer's Adam, and the epoch chosen by P@1, not by the loss, of the validation split.) "
+    "*Tuned*: settings chosen on the validation split, for each model alike. A margin has a star "
+    "where a paired test over seeds calls it a difference. Datasets without a paper's figure are "
+    "in none of its tables."
 )
 SLIP = (
     "PSP@1, the same way. The published PSP@1 of FC on Delicious equals that on Mediamill and is "
