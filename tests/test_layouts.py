@@ -17,7 +17,7 @@ from hrrxml.data.corpus import Corpus
 from hrrxml.data.layouts import folder, label_matrix, pecos, repository, wordnet
 from hrrxml.data.layouts.lines import lines
 from hrrxml.errors import UserError
-from hrrxml.report import PUBLISHED
+from hrrxml.published import PUBLISHED
 from hrrxml.schema import Dataset, Expected, Params, RepositoryLayout
 
 DATA = "4 30 12\n3,1 4:0.5 17:1.25\n 12:0.1\n0 2:1 3:2 29:7\n11,2,5 1:1\n"
