@@ -104,6 +104,11 @@ def read_peers(names: Iterable[str]) -> dict[str, dict[str, Any]]:
     return _read_existing({name: paths.peers(name) for name in names})
 
 
+def guessing(counted: Mapping[str, Any]) -> float:
+    """P@1 of always naming the commonest label: in percent, how many training points have it."""
+    return 100 * float(counted["commonest_labels"][0][1]) / float(counted["points"][0])
+
+
 def summarise(cells: Iterable[Cell]) -> Summary:
     """dataset → model → metric → mean, standard deviation and number of seeds."""
     summary: Summary = {}

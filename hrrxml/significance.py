@@ -6,6 +6,7 @@ from statistics import mean, stdev
 
 from scipy.stats import ttest_rel
 
+SAME = 1.0  # point: what is called the same, whatever a test over many seeds may see
 LEVEL = 0.05  # of a two-sided t-test: one in twenty differences that are none is called one
 
 

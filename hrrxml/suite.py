@@ -8,7 +8,6 @@ knew of the last one's goes back. (DVC writes dvc.lock anew after every stage: w
 all suites in it, that would take longer than many a stage.)
 """
 
-import io
 import json
 import re
 import tempfile
@@ -22,6 +21,7 @@ from hrrxml.errors import UserError
 from hrrxml.files import replacing, write_text
 from hrrxml.retarget import retarget
 from hrrxml.schema import Params, Run
+from hrrxml.yaml_text import as_yaml
 
 FOLDER = Path("suites")
 LOCK, OTHERS = Path("dvc.lock"), FOLDER / "lock.json"
@@ -88,11 +88,8 @@ def belongs(stage_name: str, chosen: Params) -> bool:
 
 
 def _elsewhere(sections: str, datasets: tuple[str, ...]) -> str:
-    yaml, text = YAML(typ="safe"), io.StringIO()
-    yaml.default_flow_style = False
-    yaml.sort_base_mapping_type_on_output = False  # type: ignore[assignment]
-    yaml.dump(retarget(yaml.load(sections), datasets, params.load().datasets), text)
-    return text.getvalue()
+    moved = retarget(YAML(typ="safe").load(sections), datasets, params.load().datasets)
+    return as_yaml(moved)
 
 
 def _check(changed: str, name: str) -> None:

@@ -5,7 +5,7 @@ from statistics import mean
 from typing import Any
 
 from hrrxml.comparison import table
-from hrrxml.results import Cell, by_dataset
+from hrrxml.results import Cell, by_dataset, guessing
 
 ENCODERS = ("cnn", "lstm")
 PEER = "plt"
@@ -27,7 +27,7 @@ def markdown(
         known = {name: values for name, values in found.items() if name == PEER}
         parts += [f"### {dataset}", table(group, known)]
         lines = [
-            verdict(encoder, group, known, _commonest(datasets[dataset])) for encoder in ENCODERS
+            verdict(encoder, group, known, guessing(datasets[dataset])) for encoder in ENCODERS
         ]
         parts += ["\n".join(line for line in lines if line)]
     if not parts:
@@ -51,8 +51,3 @@ def verdict(
         within = "within" if gap <= 5 else "not within"
         line += f", {within} 5 points of PLT (PLT less ours: {gap:+.2f})"
     return f"{line}."
-
-
-def _commonest(statistics: Mapping[str, Any]) -> float:
-    """How many percent of the training points have the commonest label: what guessing it scores."""
-    return 100 * float(statistics["commonest_labels"][0][1]) / statistics["points"][0]

@@ -10,6 +10,7 @@ What neither names is not read, whatever lies in results/.
 from hrrxml import claims, evidence, page, params, paths, report, results, stage
 from hrrxml.claims.all import CLAIMS
 from hrrxml.files import write_json, write_text
+from hrrxml.yaml_text import as_yaml
 
 
 def main() -> None:
@@ -23,7 +24,7 @@ def main() -> None:
     write_json(paths.SUMMARY, results.summarise(chosen))
     write_json(paths.DATASETS, found.datasets)
     write_json(paths.BENCHMARK, found.benchmarks)
-    write_text(paths.CLAIMS, claims.as_yaml(entries))
+    write_text(paths.CLAIMS, as_yaml(entries))
     write_text(paths.REPORT, written)
     write_text(paths.PAGE, page.render(written, paths.REPORT.parent))
     print(f"report: {paths.PAGE}, {paths.CLAIMS}: {len(found.cells)} runs, {len(entries)} claims")

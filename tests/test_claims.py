@@ -9,6 +9,7 @@ from hrrxml import claims, evidence, params
 from hrrxml.claims import Check, Claim
 from hrrxml.claims.all import CLAIMS
 from hrrxml.evidence import Evidence
+from hrrxml.yaml_text import as_yaml
 
 
 @pytest.fixture
@@ -67,7 +68,7 @@ def test_the_ledger_in_git_follows_from_the_results_in_git(committed: Evidence) 
     """And its verdicts from its own tests."""
     ledger = YAML(typ="safe").load(ROOT / "results/claims.yaml")
     assert ledger == claims.ledger(CLAIMS, committed)
-    assert YAML(typ="safe").load(claims.as_yaml(ledger)) == ledger
+    assert YAML(typ="safe").load(as_yaml(ledger)) == ledger
     for entry in ledger:
         passed = [test["passed"] for test in entry.get("ours", [])]
         assert entry["verdict"] == claims.verdict([Check("", "", each) for each in passed])

@@ -1,15 +1,12 @@
 """The claims ledger: what both papers state in numbers, and what our numbers say to it.
 
-A claim's `judge` makes a list of tests from the evidence, each true or false by a rule that is
+A claim's `judge` makes a list of checks from the evidence, each true or false by a rule that is
 stated in words beside it. The verdict follows from them alone: nobody writes it down.
 """
 
-import io
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
-
-from ruamel.yaml import YAML
 
 from hrrxml.evidence import Evidence
 from hrrxml.markdown import markdown_table
@@ -34,7 +31,7 @@ class Claim:
     place: str
     says: str
     published: str
-    rule: str  # when a test is passed
+    rule: str  # when a check is passed
     judge: Callable[[Evidence], Iterable[Check]] | None = None
     needs: str = "its runs here, of two seeds at least (see suites/)"
     remark: str = ""
@@ -70,16 +67,6 @@ def _entry(claim: Claim, evidence: Evidence) -> dict[str, Any]:
     ]
     entry["runs"] = list(dict.fromkeys(run for test in tests for run in test.runs))
     return entry | ({"remark": claim.remark} if claim.remark else {})
-
-
-def as_yaml(entries: list[dict[str, Any]]) -> str:
-    """The ledger as a file: entry by entry in the papers' order."""
-    yaml, text = YAML(typ="safe"), io.StringIO()
-    yaml.default_flow_style = False
-    yaml.sort_base_mapping_type_on_output = False  # type: ignore[assignment]
-    yaml.width = 100
-    yaml.dump(entries, text)
-    return text.getvalue()
 
 
 def markdown(entries: list[dict[str, Any]]) -> str:

@@ -1,15 +1,14 @@
 """What the HRR paper says of its parameters: §5.5, Figures 2 and 8, Tables 4 and 5."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from hrrxml.claims import Check, Claim
 from hrrxml.evidence import Evidence
 from hrrxml.results import Cell
-from hrrxml.significance import paired
+from hrrxml.significance import SAME, Difference, paired
 from hrrxml.studies import dims, layers, learned, markers
 from hrrxml.studies.alike import Group
 
-SAME = 1.0  # point: what is called the same
 SMALL = 400  # d' up to which p and m had better be fixed
 
 
@@ -39,14 +38,26 @@ def _groups(evidence: Evidence, *, baseline: bool) -> list[Group]:
     return [group for group in found if (len(next(iter(group))) == 2) == baseline]
 
 
-def _larger_baselines(evidence: Evidence) -> Iterator[Check]:
-    for group in _groups(evidence, baseline=True):
+def _other_shapes(
+    evidence: Evidence, *, baseline: bool, passes: Callable[[Difference], bool]
+) -> Iterator[Check]:
+    """Every network of another shape, against 2 × 512 with the same output."""
+    for group in _groups(evidence, baseline=baseline):
         for shape, cell in sorted(group.items()):
             base = layers.base_of(shape, group)
             if base is not None and base is not cell:
                 gap = paired(cell.metrics["P@5"], base.metrics["P@5"])
-                where = f"{cell.dataset}, {shape[0]} × {shape[1]}"
-                yield Check(where, gap.short, not gap.better, (base.name, cell.name))
+                dim = "" if baseline else f", d' = {shape[2]}"
+                where = f"{cell.dataset}, {shape[0]} × {shape[1]}{dim}"
+                yield Check(where, gap.short, passes(gap), (base.name, cell.name))
+
+
+def _larger_baselines(evidence: Evidence) -> Iterator[Check]:
+    return _other_shapes(evidence, baseline=True, passes=lambda gap: not gap.better)
+
+
+def _deeper_hrr(evidence: Evidence) -> Iterator[Check]:
+    return _other_shapes(evidence, baseline=False, passes=lambda gap: abs(gap.gap) <= SAME)
 
 
 def _larger_hrr(evidence: Evidence) -> Iterator[Check]:
@@ -56,16 +67,6 @@ def _larger_hrr(evidence: Evidence) -> Iterator[Check]:
         gap = paired(cell.metrics["P@5"], base.metrics["P@5"])
         where = f"{cell.dataset}, {largest[0]} × {largest[1]}, d' = {largest[2]}"
         yield Check(where, gap.short, gap.better, (base.name, cell.name))
-
-
-def _deeper_hrr(evidence: Evidence) -> Iterator[Check]:
-    for group in _groups(evidence, baseline=False):
-        for shape, cell in sorted(group.items()):
-            base = layers.base_of(shape, group)
-            if base is not None and base is not cell:
-                gap = paired(cell.metrics["P@5"], base.metrics["P@5"])
-                where = f"{cell.dataset}, {shape[0]} × {shape[1]}, d' = {shape[2]}"
-                yield Check(where, gap.short, abs(gap.gap) <= SAME, (base.name, cell.name))
 
 
 def _markers(evidence: Evidence, *, small: bool) -> Iterator[Check]:

@@ -7,10 +7,9 @@ from hrrxml.claims import Check, Claim
 from hrrxml.evidence import Evidence
 from hrrxml.published import PUBLISHED
 from hrrxml.results import by_dataset
+from hrrxml.significance import SAME
 from hrrxml.studies import controls, table1
 from hrrxml.studies.table1 import NEAR, Row
-
-SAME = 1.0  # point: what is called the same, whatever a test over many seeds may see
 
 
 def _rows(evidence: Evidence, encoder: str | None = None) -> Iterator[Row]:

@@ -1,0 +1,15 @@
+"""Values as YAML, in the order they are in."""
+
+import io
+from typing import Any
+
+from ruamel.yaml import YAML
+
+
+def as_yaml(value: Any) -> str:
+    yaml, text = YAML(typ="safe"), io.StringIO()
+    yaml.default_flow_style = False
+    yaml.sort_base_mapping_type_on_output = False  # type: ignore[assignment]
+    yaml.width = 100
+    yaml.dump(value, text)
+    return text.getvalue()
