@@ -49,7 +49,17 @@ class Followed:
 
     dataset: str
     model: str
-    curve: pd.DataFrame
+    curve: pd.DataFrame  # of all seeds
+
+    def last(self, split: str) -> list[float]:
+        """P@1 on a split after the last epoch, of each seed."""
+        end = self.curve[self.curve["epoch"] == self.curve["epoch"].max()]
+        return [float(p1) for p1 in end[split]]
+
+    @property
+    def gaps(self) -> list[float]:
+        """Between training and test points, of each seed."""
+        return [a - b for a, b in zip(self.last("train"), self.last("test"), strict=True)]
 
 
 def read(runs: Mapping[str, Run]) -> list[Cell]:

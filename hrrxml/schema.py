@@ -27,7 +27,16 @@ Dropout = Annotated[float, Field(ge=0, lt=1)]
 EncoderName = Literal["cnn", "fc", "lstm", "none"]
 PeerName = Literal["plt", "br", "parabel"]
 BenchmarkName = Literal[
-    "encoders", "growth", "input", "loss", "neighbours", "parse", "search", "sizes", "step"
+    "encoders",
+    "growth",
+    "inference",
+    "input",
+    "loss",
+    "neighbours",
+    "parse",
+    "search",
+    "sizes",
+    "step",
 ]
 HeadName = Literal["bce", "glas", "grouped", "holographic", "hrr"]
 

@@ -7,19 +7,32 @@ from collections.abc import Callable
 from typing import Any
 
 from hrrxml import params, paths, stage
-from hrrxml.bench import encoders, growth, input, loss, neighbours, parse, search, sizes, step
+from hrrxml.bench import (
+    encoders,
+    growth,
+    inference,
+    input,
+    loss,
+    neighbours,
+    parse,
+    search,
+    sizes,
+    step,
+)
 from hrrxml.bench.shapes import SHAPES
 from hrrxml.errors import UserError
 from hrrxml.files import write_json
 
 TABLE7 = ("eurlex-4k", "wiki10-31k", "amazoncat-13k", "amazon-670k")
 LOSSES = ("eurlex-4k", "wiki10-31k", "delicious-200k", "amazon-670k")
+INFERENCES = ("eurlex-4k", "wiki10-31k", "amazoncat-13k", "delicious-200k")
 INPUTS = ("eurlex-4k", "wiki10-31k", "delicious-200k", "amazon-670k")
 NEIGHBOURS = ((100_000, 512), (1_000_000, 512), (3_000_000, 256))
 SEARCHES = ((3993, 400), (30938, 3000), (205443, 3000), (670091, 3000))
 BENCHMARKS: dict[str, Callable[[], dict[str, Any]]] = {
     "encoders": lambda: {shape: encoders.measure(shape) for shape in TABLE7},
     "growth": growth.measure,
+    "inference": lambda: {shape: inference.measure(shape) for shape in INFERENCES},
     "input": lambda: {shape: input.measure(shape) for shape in INPUTS},
     "loss": lambda: {shape: loss.measure(shape, SHAPES[shape].dim) for shape in LOSSES},
     "neighbours": lambda: {

@@ -65,6 +65,15 @@ def test_step(bench: Bench) -> None:
     assert {"threads", "repeats"} <= set(found)
 
 
+def test_inference(bench: Bench) -> None:
+    found = bench("inference", "--shape", "bibtex", "--repeats", "1")
+    for model in ("hrr", "circulant"):
+        ratio = found[f"{model}_ms"] / found["fc_ms"]
+        assert found[f"{model}_over_fc"] == pytest.approx(ratio, rel=0.01)
+    assert (found["labels"], found["dim"], found["hidden"]) == (159, 400, 512)
+    assert "| bibtex | 64 | 159 | 400 |" in findings.markdown({"inference": {"bibtex": found}})
+
+
 def test_loss(bench: Bench) -> None:
     found = bench("loss", "--shape", "bibtex", "--dim", "40", "--repeats", "1")
     for key, other in (("speed_up", "appendix"), ("literal_speed_up", "literal")):

@@ -1,5 +1,6 @@
 """Verdicts follow from tests, tests from numbers; nobody writes them down."""
 
+import pandas as pd
 import pytest
 from cells import cell
 from conftest import ROOT
@@ -9,6 +10,7 @@ from hrrxml import claims, evidence, params
 from hrrxml.claims import Check, Claim
 from hrrxml.claims.all import CLAIMS
 from hrrxml.evidence import Evidence
+from hrrxml.results import Followed
 from hrrxml.yaml_text import as_yaml
 
 
@@ -52,6 +54,23 @@ def test_a_single_seed_decides_nothing(committed: Evidence) -> None:
     claim = Claim("HRR", "", "", "", "", judge)
     (entry,) = claims.ledger([claim], Evidence(**(vars(committed) | {"cells": cells})))
     assert [test["where"] for test in entry["ours"]] == ["bibtex-two"]
+
+
+def test_regularisation_is_judged_by_gap_and_test_accuracy(committed: Evidence) -> None:
+    """Over seeds: a gap that narrows because both accuracies fall is no success."""
+
+    def followed(model: str, train: list[float], test: list[float]) -> Followed:
+        last = pd.DataFrame({"epoch": 2, "train": train, "test": test, "seed": range(3)})
+        first = last.assign(epoch=1, train=1.0, test=99.0)
+        return Followed("bibtex", model, pd.concat([first, last]))
+
+    (claim,) = [c for c in CLAIMS if c.says.startswith("Regularisation narrows")]
+    plain = followed("glas-none", [99.0, 98.0, 99.5], [60.0, 59.5, 60.2])
+    for test, passed in (([62.0, 61.4, 62.1], True), ([57.0, 56.4, 57.1], False)):
+        with_glas = followed("glas-glas", [90.0, 89.0, 90.4], test)
+        found = Evidence(**(vars(committed) | {"followed": [plain, with_glas]}))
+        (entry,) = claims.ledger([claim], found)
+        assert [each["passed"] for each in entry["ours"]] == [passed]
 
 
 def test_what_cannot_be_tested_says_what_it_would_take(committed: Evidence) -> None:

@@ -44,7 +44,7 @@ def test_glas_table2_is_the_last_epoch(tmp_path: Path) -> None:
     ]
     text = findings.markdown([], followed)
     assert "| amazoncat-13k, paper | none | 99.23 | 92.34 | 6.89 |" in text
-    assert "| wordnet-11k | none | 91.00 | 61.00 | 30.00 |" in text
+    assert "| wordnet-11k | none | 91.00 ± 1.41 (2) | 61.00 ± 1.41 (2) | 30.00 ± 0.00 (2) |" in text
     assert [axis.get_title() for axis in figures.overfitting(followed).axes] == [
         "wordnet-11k",
         "bibtex",

@@ -72,9 +72,14 @@ def test_learned_vectors_and_markers_beside_fixed_ones() -> None:
         hrr("bibtex", "fixed", 50.0, 51.0, dim=100),
         hrr("bibtex", "c", 40.0, 41.0, dim=100, codebook="learned"),
         hrr("bibtex", "pm", 49.0, 51.5, dim=100, learn_pm=True),
+        hrr("bibtex", "unprojected", 49.0, 51.5, dim=100, projection=False),
+        hrr("bibtex", "both", 3.0, 3.0, dim=100, codebook="learned", projection=False),
     ]
-    row = "| bibtex | 100 | 50.50 ± 0.71 (2) | 40.50 ± 0.71 (2) | -10.00 |"
-    assert row in learned.markdown(cells)
+    row = "| bibtex | 100 | 50.50 ± 0.71 (2) | 40.50 ± 0.71 (2) | -10.00"
+    text = learned.markdown(cells)
+    assert text.count("| bibtex |") == 1  # what is not projected is a column, not a row
+    assert row in text
+    assert text.endswith("| 3.00 ± 0.00 (2) |")
     assert "| bibtex | 100 | +0.25 | +0.25 | +0.25 | 2 |" in markers.markdown(cells, "")
     assert len(markers.draw(cells).axes) == 3
     assert learned.markdown(cells[:1]) == markers.markdown(cells[:1], "") == ""

@@ -7,7 +7,18 @@ import sys
 from functools import partial
 from typing import Any
 
-from hrrxml.bench import encoders, growth, input, loss, neighbours, parse, search, sizes, step
+from hrrxml.bench import (
+    encoders,
+    growth,
+    inference,
+    input,
+    loss,
+    neighbours,
+    parse,
+    search,
+    sizes,
+    step,
+)
 from hrrxml.bench.shapes import SHAPES
 from hrrxml.errors import UserError
 from hrrxml.markdown import markdown_table
@@ -25,6 +36,7 @@ BENCHMARKS: dict[str, Any] = {
     "search": search,
     "growth": growth,
     "neighbours": neighbours,
+    "inference": inference,
     "input": input,
     "sizes": sizes,
     "encoders": encoders,

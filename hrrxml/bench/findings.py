@@ -44,6 +44,7 @@ def markdown(found: Found) -> str:
         "step": ("Table 3: one training step", _step),
         "loss": ("The HRR loss, forward and backward", _loss),
         "search": ("Exact search for the best 5 of all labels", _search),
+        "inference": ("Inference: FC's output layer and HRR's", _inference),
         "growth": ("Growth with the labels and with d'", _growth),
         "input": ("The sparse input layer", _input),
         "encoders": ("Table 7: text encoders, seconds per epoch", _encoders),
@@ -127,6 +128,20 @@ def _search(found: Any) -> str:
     )
     conditions = _conditions(found["grid"][0])
     return f"{remark} {conditions}\n\n{markdown_table(rows)}\n\n{last}"
+
+
+def _inference(found: Any) -> str:
+    models = {"fc": "FC", "hrr": "HRR, stored vectors", "circulant": "HRR, circulant"}
+    rows = [["shape", "batch", "labels", "d'", *(f"{name}, ms" for name in models.values())]]
+    rows[0] += ["stored, of FC's", "circulant, of FC's"]
+    for name, row in found.items():
+        sizes = [str(row["batch"]), f"{row['labels']:,}", str(row["dim"])]
+        times = [_short(row[f"{model}_ms"]) for model in models]
+        ratios = [f"{row[f'{model}_over_fc']:.2f}×" for model in ("hrr", "circulant")]
+        rows.append([name, *sizes, *times, *ratios])
+    first = next(iter(found.values()))
+    remark = f"The five best labels of a batch, from the encoder's {first['hidden']} units on."
+    return f"{remark} {_conditions(first)}\n\n{markdown_table(rows)}"
 
 
 def _growth(found: Any) -> str:

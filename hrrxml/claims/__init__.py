@@ -83,7 +83,7 @@ def markdown(entries: list[dict[str, Any]]) -> str:
             f"Of {len(entries)} statements with numbers in both papers {summary}. Each is judged "
             "by tests of a stated rule, one for a dataset or a setting: it holds if all are "
             "passed (what is not is marked ✗), in part if some are. Cells with a single seed "
-            "decide nothing (GLaS's learning curves have one). The runs behind each figure are in "
+            "decide nothing. The runs behind each figure are in "
             "`results/claims.yaml`.",
             markdown_table(rows, text=7),
         ]

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterator
 from statistics import mean
 
-import pandas as pd
-
 from hrrxml.claims import Check, Claim
 from hrrxml.evidence import Evidence
 from hrrxml.glas.findings import BASE
@@ -29,24 +27,20 @@ def _theorem(evidence: Evidence) -> Iterator[Check]:
 def _overfits(evidence: Evidence) -> Iterator[Check]:
     for run in evidence.followed:
         if run.model == "glas-none":
-            train, test = _last(run.curve)
+            train, test = mean(run.last("train")), mean(run.last("test"))
             shown = f"{train:.1f} train, {test:.1f} test"
             yield Check(run.dataset, shown, train >= 98 and train - test >= 5)
 
 
-def _last(curve: pd.DataFrame) -> tuple[float, float]:
-    last = curve[curve["epoch"] == curve["epoch"].max()]
-    return float(last["train"].mean()), float(last["test"].mean())
-
-
 def _gap(evidence: Evidence) -> Iterator[Check]:
-    found = {(run.dataset, run.model): _last(run.curve) for run in evidence.followed}
-    for dataset, model in found:
-        if model == "glas-glas" and (dataset, "glas-none") in found:
-            (train, test), (plain, plain_test) = found[dataset, model], found[dataset, "glas-none"]
-            narrower = 100 * (1 - (train - test) / (plain - plain_test))
-            shown = f"gap {narrower:+.0f}% narrower, test {test - plain_test:+.1f}"
-            yield Check(dataset, shown, narrower > 0 and test > plain_test)
+    plain = {run.dataset: run for run in evidence.followed if run.model == "glas-none"}
+    for run in evidence.followed:
+        if run.model == "glas-glas" and run.dataset in plain:
+            other = plain[run.dataset]
+            narrower = 100 * (1 - mean(run.gaps) / mean(other.gaps))
+            gap, test = paired(run.gaps, other.gaps), paired(run.last("test"), other.last("test"))
+            shown = f"gap {narrower:+.0f}% narrower ({gap.short}), test {test.short}"
+            yield Check(run.dataset, shown, gap.worse and test.better)
 
 
 def _over(other: str, *, ours: str = BASE) -> Callable[[Evidence], Iterator[Check]]:
@@ -85,13 +79,16 @@ def _both(evidence: Evidence, ours: str, theirs: str) -> Iterator[tuple[Cell, Ce
             yield cell, other
 
 
-def _state_of_the_art(evidence: Evidence) -> Iterator[Check]:
-    for cell in evidence.cells.values():
-        if cell.model == BASE and cell.dataset in evidence.peers:
-            peers = evidence.peers[cell.dataset]
-            best = max(mean(found["metrics"]["P@1"]) for found in peers.values())
-            gap = cell.mean("P@1") - best
-            yield Check(cell.dataset, f"{gap:+.2f} to the best tool", gap >= 0, (cell.name,))
+def _over_peers(metric: str) -> Callable[[Evidence], Iterator[Check]]:
+    def judge(evidence: Evidence) -> Iterator[Check]:
+        for cell in evidence.cells.values():
+            if cell.model == BASE and cell.dataset in evidence.peers:
+                peers = evidence.peers[cell.dataset]
+                best = max(mean(found["metrics"][metric]) for found in peers.values())
+                gap = cell.mean(metric) - best
+                yield Check(cell.dataset, f"{gap:+.2f} to the best tool", gap >= 0, (cell.name,))
+
+    return judge
 
 
 def _latency(evidence: Evidence) -> Iterator[Check]:
@@ -118,7 +115,7 @@ CLAIMS = (
         "§2.1, Figure 1",
         "Embeddings fit the training set nearly perfectly, and overfit",
         "99.23 train, 92.34 test",
-        "At least 98% on training points, and 5 points fewer on test points; one seed",
+        "At least 98% on training points, and 5 points fewer on test points",
         _overfits,
     ),
     Claim(
@@ -126,7 +123,7 @@ CLAIMS = (
         "§4, Table 2",
         "Regularisation narrows the gap (over 30% on AmazonCat-13K) and improves the test accuracy",
         "6.89 → 4.56, 53.68 → 49.78",
-        "Both, by however little; one seed",
+        "Both show over seeds",
         _gap,
     ),
     Claim(
@@ -200,7 +197,16 @@ CLAIMS = (
         "It matches or exceeds all previous methods on four of six datasets",
         "by its Table 3, P@1 leads on 2 of 6",
         "On our datasets: P@1 is not below the best of PLT, BR and Parabel",
-        _state_of_the_art,
+        _over_peers("P@1"),
+    ),
+    Claim(
+        "GLaS",
+        "Table 4",
+        "Its PSP@1 is the best of all methods on four of five datasets",
+        "+5.9 to +21.4, and −22.0",
+        "On our datasets: PSP@1 is not below the best of PLT, BR and Parabel",
+        _over_peers("PSP@1"),
+        remark="None of ours is among the paper's, nor were these tools trained for PSP",
     ),
     Claim(
         "GLaS",

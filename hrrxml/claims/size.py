@@ -58,6 +58,14 @@ def _faiss(evidence: Evidence) -> Iterator[Check]:
         yield Check(where, shown, row["faiss_ms"] > row["matmul_ms"])
 
 
+def _inference(evidence: Evidence) -> Iterator[Check]:
+    for dataset, row in evidence.benchmarks.get("inference", {}).items():
+        ratio = row["hrr_over_fc"]
+        shown = f"{ratio:.2f}× FC's time, d' = {row['dim']}"
+        shown += f" ({row['circulant_over_fc']:.2f}× with circulant vectors)"
+        yield Check(dataset, shown, 0.8 <= ratio <= 1.25)
+
+
 def _table7(evidence: Evidence) -> Iterator[Check]:
     found = evidence.benchmarks.get("encoders", {})
     for dataset, printed in PUBLISHED["table7"].items():
@@ -129,6 +137,15 @@ CLAIMS = (
         "6.28×",
         "On Amazon-670K's shape at least that",
         _largest,
+    ),
+    Claim(
+        "HRR",
+        "§5.4",
+        "At inference HRR takes the same time as the fully connected output",
+        "the same",
+        "The five best labels from 512 units on, stored vectors, on two cores: within a quarter",
+        _inference,
+        needs="benchmark inference (suite speed)",
     ),
     Claim(
         "HRR",

@@ -48,7 +48,8 @@ TABLE1_REMARK = (
     "its positive, normalised form. Differences are paired by seed."
 )
 TABLE2_REMARK = (
-    "P@1 after the last epoch, no epoch chosen, of at most 20,000 points of either split; the "
+    "P@1 after the last epoch, no epoch chosen, of at most 20,000 points of either split, mean ± "
+    "deviation over seeds; the "
     "paper's rows are of its datasets. `none` has neither regulariser nor input dropout (algorithm "
     "1), `glas` both (algorithm 2)."
 )
@@ -110,10 +111,9 @@ def table2(followed: list[Followed]) -> str:
         for kind, figures in printed.items():
             rows.append([f"{dataset}, paper", kind, *(f"{figure:.2f}" for figure in figures)])
     for run in followed:
-        last = run.curve[run.curve["epoch"] == run.curve["epoch"].max()]
-        train, test = last["train"].mean(), last["test"].mean()
+        figures = (run.last("train"), run.last("test"), run.gaps)
         kind = run.model.removeprefix("glas-")
-        rows.append([run.dataset, kind, f"{train:.2f}", f"{test:.2f}", f"{train - test:.2f}"])
+        rows.append([run.dataset, kind, *(measured(values) for values in figures)])
     return markdown_table(rows)
 
 

@@ -34,11 +34,11 @@ CONTROLS = {
 }
 
 
-def studied(cells: list[Cell], name: str) -> list[tuple[Cell, Cell]]:
+def studied(cells: list[Cell], name: str, *, codebook: str = "random") -> list[tuple[Cell, Cell]]:
     """The usual cell and the control, of every dataset that has both."""
     control = CONTROLS[name]
-    random = [c for c in cells if c.settings.get("hrr", {}).get("codebook") == "random"]
-    return pairs(random, "hrr", control.key, control.usual, control.other)
+    alike = [c for c in cells if c.settings.get("hrr", {}).get("codebook") == codebook]
+    return pairs(alike, "hrr", control.key, control.usual, control.other)
 
 
 def effect(usual: Cell, control: Cell, metric: str) -> Difference:
