@@ -15,37 +15,38 @@ from hrrxml.schema import Params
 from hrrxml.studies import table1
 
 PATH = Path("README.md")
-SHOWN = ("dataset and encoder", "setting", "margin, paper", "baseline, ours", "HRR, ours", "margin")
 
 
 def blocks(settings: Params) -> dict[str, str]:
     """What belongs between each pair of markers."""
     found = evidence.read(settings)
     return {
-        "runs": _runs(results.read(settings.runs)),
         "table1": _table1(table1.rows(found.cells)),
         "tools": comparison.headline(found.of_suite("accuracy"), found.peers),
         "claims": _claims(claims.ledger(CLAIMS, found)),
     }
 
 
-def _runs(cells: list[results.Cell]) -> str:
-    lines = [["run", *results.HEADLINES, "output parameters"]]
-    for cell in cells:
-        shown = [results.measured(cell.metrics[metric]) for metric in results.HEADLINES]
-        lines.append([cell.name, *shown, f"{cell.parameters['output']:,}"])
+def _table1(rows: list[table1.Row]) -> str:
+    """A line for each baseline and its HRR model: the paper's, and ours in both settings."""
+    lines = [["dataset and encoder", "paper", "ours, published setting", "ours, tuned"]]
+    found = {(row.dataset, row.encoder, row.setting): row for row in rows}
+    for dataset, encoder in dict.fromkeys((row.dataset, row.encoder) for row in rows):
+        settings = [found.get((dataset, encoder, each)) for each in ("published", "tuned")]
+        printed = next(row for row in settings if row).printed("P@1")
+        paper = "–"
+        if printed:
+            baseline, hrr = printed
+            paper = f"{baseline:g} → {hrr:g}: {hrr - baseline:+.1f}"
+        lines.append([f"{dataset}, {encoder}", paper, *(_ours(row) for row in settings)])
     return markdown_table(lines)
 
 
-def _table1(rows: list[table1.Row]) -> str:
-    lines = [list(SHOWN)]
-    for row in rows:
-        printed = row.printed("P@1")
-        margin = f"{printed[1] - printed[0]:+.1f}" if printed else "–"
-        ours = [results.measured(cell.metrics["P@1"]) for cell in (row.baseline, row.hrr)]
-        name = f"{row.dataset}, {row.encoder}"
-        lines.append([name, row.setting, margin, *ours, row.margin("P@1").short])
-    return markdown_table(lines, text=2)
+def _ours(row: table1.Row | None) -> str:
+    if row is None:
+        return "–"
+    baseline, hrr = (results.measured(cell.metrics["P@1"]) for cell in (row.baseline, row.hrr))
+    return f"{baseline} → {hrr}: {row.margin('P@1').short}"
 
 
 def _claims(ledger: list[dict[str, str]]) -> str:
