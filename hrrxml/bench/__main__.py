@@ -5,23 +5,13 @@ import inspect
 import json
 import sys
 from functools import partial
-from typing import Any
+from importlib import import_module
+from typing import Any, get_args
 
-from hrrxml.bench import (
-    encoders,
-    growth,
-    inference,
-    input,
-    loss,
-    neighbours,
-    parse,
-    search,
-    sizes,
-    step,
-)
 from hrrxml.bench.shapes import SHAPES
 from hrrxml.errors import UserError
 from hrrxml.markdown import markdown_table
+from hrrxml.schema import BenchmarkName
 
 
 def _at_least(least: int, text: str) -> int:
@@ -30,18 +20,7 @@ def _at_least(least: int, text: str) -> int:
     return int(text)
 
 
-BENCHMARKS: dict[str, Any] = {
-    "step": step,
-    "loss": loss,
-    "search": search,
-    "growth": growth,
-    "neighbours": neighbours,
-    "inference": inference,
-    "input": input,
-    "sizes": sizes,
-    "encoders": encoders,
-    "parse": parse,
-}
+BENCHMARKS = {name: import_module(f"hrrxml.bench.{name}") for name in get_args(BenchmarkName)}
 OPTIONS: dict[str, dict[str, Any]] = {
     "shape": {"choices": SHAPES},
     "repeats": {"type": int, "choices": range(1, 101), "metavar": "N"},
