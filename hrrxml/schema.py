@@ -238,6 +238,7 @@ class HRR(HeadSettings):
     loss: Literal["paper", "reference", "positive", "mse"]
     binding: bool
     projection: bool
+    inverse: Literal["pseudo", "exact"]
     m: Literal["orthogonal", "projected"]
     codebook: Literal["circulant", "random", "learned"]
     learn_pm: bool

@@ -87,6 +87,7 @@ def test_bce_starts_at_the_labels_shares(settings: Params, points: Points) -> No
     torch.testing.assert_close(head.scores(silent, one)[0], tables["prior"])
 
 
+@pytest.mark.parametrize("inverse", ["pseudo", "exact"])
 @pytest.mark.parametrize("learn_pm", [False, True])
 @pytest.mark.parametrize("book", ["circulant", "random", "learned"])
 @pytest.mark.parametrize("binding", [True, False])
@@ -100,16 +101,19 @@ def test_hrr_loss_is_the_papers_label_by_label(
     binding: bool,
     book: str,
     learn_pm: bool,
+    inverse: str,
 ) -> None:
     """Value and gradient; with all fixed and unitary this is the form without FFT (§3)."""
     options = {"loss": loss, "projection": projection, "binding": binding, "codebook": book}
+    options |= {"inverse": inverse}
+    invert = hrr.exact_inverse if inverse == "exact" else hrr.inverse
     head, tables, encoded = make_hrr(settings, points, **options, learn_pm=learn_pm and binding)
     p, m, c = tables["p"], tables["m"], all_vectors(book, tables, points)
     total = torch.zeros(()).double()
     for row, s in enumerate(head.outputs(encoded, points)):
         labels = present(points, row)
-        found = hrr.bind(hrr.inverse(p), s)
-        absent = hrr.bind(hrr.inverse(m), s)
+        found = hrr.bind(invert(p), s)
+        absent = hrr.bind(invert(m), s)
         for label in labels:
             similarity = cosine(found, c[label])
             total += 1 - (similarity.abs() if loss == "reference" else similarity)  # eq. 6

@@ -16,7 +16,7 @@ def test_alike_but_for_one_value() -> None:
     ]
     found = [{k: c.model for k, c in group.items()} for group in groups(cells, ("hrr", "dim"))]
     assert found == [{(100,): "a", (200,): "b"}, {(200,): "c"}, {(300,): "d"}]
-    (pair,) = pairs(cells, "hrr", "loss", "paper", "mse")
+    (pair,) = pairs(cells, "hrr", loss=("paper", "mse"))
     assert [c.model for c in pair] == ["b", "c"]
 
 

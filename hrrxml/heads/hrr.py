@@ -123,7 +123,8 @@ class Head(base.Head):
         if not self.fixed:
             if self.settings.learn_pm and self.settings.projection:
                 marker = hrr.project(marker)  # as all that is learned, §5.5
-            s = hrr.unbind(s, marker)
+            exact = self.settings.inverse == "exact"
+            s = hrr.bind(s, hrr.exact_inverse(marker)) if exact else hrr.unbind(s, marker)
         return F.normalize(s, dim=-1)
 
     def _reference_loss(self, s: Tensor, labels: Bags) -> Tensor:

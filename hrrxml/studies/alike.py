@@ -26,11 +26,12 @@ def groups(cells: Iterable[Cell], *keys: tuple[str, str]) -> list[Group]:
 
 
 def pairs(
-    cells: Iterable[Cell], section: str, key: str, before: object, after: object
+    cells: Iterable[Cell], section: str, **changed: tuple[object, object]
 ) -> list[tuple[Cell, Cell]]:
-    """Every two that differ in that one value."""
+    """Every two that differ in these keys of a section, from one value to the other."""
+    before, after = zip(*changed.values(), strict=True)
     return [
-        (group[(before,)], group[(after,)])
-        for group in groups(cells, (section, key))
-        if {(before,), (after,)} <= set(group)
+        (group[before], group[after])
+        for group in groups(cells, *((section, key) for key in changed))
+        if {before, after} <= set(group)
     ]

@@ -19,18 +19,20 @@ REMARK = (
 @dataclass(frozen=True)
 class Control:
     title: str
-    key: str  # of the section `hrr`
-    usual: object
-    other: object
+    changed: dict[str, tuple[object, object]]  # keys of the section `hrr`: as usual, and here
 
 
+GAUSSIAN: dict[str, tuple[object, object]] = {"projection": (True, False)}
 CONTROLS = {
-    "unbound": Control("no binding: p is the identity", "binding", True, False),
-    "unprojected": Control("no projection: Gaussian vectors", "projection", True, False),
-    "positive": Control("J_p (eq. 6) alone", "loss", "paper", "positive"),
-    "absolute": Control("|cos|, as in the published code", "loss", "paper", "reference"),
-    "mse": Control("squared error to eq. 5", "loss", "paper", "mse"),
-    "projected-m": Control("m projected after orthogonalising", "m", "orthogonal", "projected"),
+    "unbound": Control("no binding: p is the identity", {"binding": (True, False)}),
+    "unprojected": Control("no projection: Gaussian vectors, p*", GAUSSIAN),
+    "unprojected-exact": Control(
+        "no projection: Gaussian vectors, p† of eq. 2", GAUSSIAN | {"inverse": ("pseudo", "exact")}
+    ),
+    "positive": Control("J_p (eq. 6) alone", {"loss": ("paper", "positive")}),
+    "absolute": Control("|cos|, as in the published code", {"loss": ("paper", "reference")}),
+    "mse": Control("squared error to eq. 5", {"loss": ("paper", "mse")}),
+    "projected-m": Control("m projected after orthogonalising", {"m": ("orthogonal", "projected")}),
 }
 
 
@@ -38,7 +40,7 @@ def studied(cells: list[Cell], name: str, *, codebook: str = "random") -> list[t
     """The usual cell and the control, of every dataset that has both."""
     control = CONTROLS[name]
     alike = [c for c in cells if c.settings.get("hrr", {}).get("codebook") == codebook]
-    return pairs(alike, "hrr", control.key, control.usual, control.other)
+    return pairs(alike, "hrr", **control.changed)
 
 
 def effect(usual: Cell, control: Cell, metric: str) -> Difference:

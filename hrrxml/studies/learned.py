@@ -18,7 +18,7 @@ REMARK = (
 def studied(cells: list[Cell]) -> list[tuple[Cell, Cell]]:
     """Fixed and learned, both projected, otherwise alike, by dataset and d'."""
     projected = [cell for cell in cells if cell.settings.get("hrr", {}).get("projection")]
-    found = pairs(projected, "hrr", "codebook", "random", "learned")
+    found = pairs(projected, "hrr", codebook=("random", "learned"))
     return sorted(found, key=lambda pair: (pair[0].dataset, pair[0].settings["hrr"]["dim"]))
 
 

@@ -17,7 +17,7 @@ REMARK = (
 
 def studied(cells: list[Cell]) -> list[tuple[Cell, Cell]]:
     """Fixed and learned, otherwise alike, by dataset and d'."""
-    found = pairs(cells, "hrr", "learn_pm", False, True)
+    found = pairs(cells, "hrr", learn_pm=(False, True))
     return sorted(found, key=lambda pair: (pair[0].dataset, dim(pair[0])))
 
 
