@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from hrrxml import claims, comparison, evidence, params, results, stage
-from hrrxml.claims.all import CLAIMS
+from hrrxml.claims.catalogue import CLAIMS
 from hrrxml.errors import UserError
 from hrrxml.files import write_text
 from hrrxml.markdown import markdown_table

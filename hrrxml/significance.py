@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf, sqrt
 from statistics import mean, stdev
 
-from scipy.stats import ttest_rel
+from scipy.stats import t, ttest_rel
 
 SAME = 1.0  # point: what is called the same, whatever a test over many seeds may see
 LEVEL = 0.05  # of a two-sided t-test: one in twenty differences that are none is called one
@@ -18,6 +19,13 @@ class Difference:
     spread: float | None  # standard deviation of the gaps; none of a single seed
     n: int
     shows: bool  # what is called a difference
+
+    @property
+    def reach(self) -> float:
+        """Half the width of the interval that has the true difference, 19 times in 20."""
+        if self.spread is None:
+            return inf
+        return float(t.ppf(1 - LEVEL / 2, self.n - 1)) * self.spread / sqrt(self.n)
 
     @property
     def better(self) -> bool:

@@ -8,7 +8,7 @@ What neither names is not read, whatever lies in results/.
 """
 
 from hrrxml import claims, evidence, page, params, paths, report, results, stage
-from hrrxml.claims.all import CLAIMS
+from hrrxml.claims.catalogue import CLAIMS
 from hrrxml.files import write_json, write_text
 from hrrxml.yaml_text import as_yaml
 

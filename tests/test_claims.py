@@ -8,7 +8,7 @@ from ruamel.yaml import YAML
 
 from hrrxml import claims, evidence, params
 from hrrxml.claims import Check, Claim
-from hrrxml.claims.all import CLAIMS
+from hrrxml.claims.catalogue import CLAIMS
 from hrrxml.evidence import Evidence
 from hrrxml.results import Followed
 from hrrxml.yaml_text import as_yaml

@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterator
 from statistics import correlation
 
 from hrrxml.claims import Check, Claim
+from hrrxml.claims.rules import is_better, is_same, is_worse
 from hrrxml.evidence import Evidence
 from hrrxml.published import PUBLISHED
-from hrrxml.results import by_dataset
-from hrrxml.significance import SAME
+from hrrxml.results import Cell, by_dataset
+from hrrxml.significance import SAME, Difference
 from hrrxml.studies import controls, table1
 from hrrxml.studies.table1 import NEAR, Row
 
@@ -15,28 +16,38 @@ from hrrxml.studies.table1 import NEAR, Row
 def _rows(evidence: Evidence, encoder: str | None = None) -> Iterator[Row]:
     """Pairs in the published setting and in the tuned one."""
     for row in table1.rows(evidence.cells):
-        if row.setting != "published-512" and encoder in (None, row.encoder):
+        if row.setting in ("published", "tuned") and encoder in (None, row.encoder):
             yield row
 
 
-def _test(row: Row, figure: str, passed: bool) -> Check:
+def _test(row: Row, figure: str, passed: bool | None) -> Check:
     names = (row.baseline.name, row.hrr.name)
     return Check(f"{row.dataset} {row.encoder}, {row.setting}", figure, passed, names)
 
 
-def _reproduced(metric: str, *datasets: str) -> Callable[[Evidence], Iterator[Check]]:
-    """Are the paper's figures of these datasets met in the published setting?"""
+def _reproduced(*metrics: str, datasets: tuple[str, ...]) -> Callable[[Evidence], Iterator[Check]]:
+    """Are the paper's figures met in the published setting, with 768 hidden units or with 512?"""
 
     def judge(evidence: Evidence) -> Iterator[Check]:
+        found: dict[tuple[str, str, float], list[Cell]] = {}
         for row in table1.rows(evidence.cells):
-            printed = row.printed(metric)
-            if row.setting != "tuned" and printed and row.dataset.removesuffix("-text") in datasets:
-                for cell, figure in zip((row.baseline, row.hrr), printed, strict=True):
-                    ours = cell.mean(metric)
-                    shown = f"{ours:.2f} (paper {figure:g})"
-                    yield Check(cell.name, shown, abs(ours - figure) <= NEAR, (cell.name,))
+            if row.setting.startswith("published") and _plain(row.dataset) in datasets:
+                for metric in metrics:
+                    both = zip((row.baseline, row.hrr), row.printed(metric), strict=False)
+                    for cell, figure in both:
+                        model = cell.name.removesuffix(f"-{row.setting}")
+                        found.setdefault((model, metric, figure), []).append(cell)
+        for (model, metric, figure), cells in found.items():
+            ours = [cell.mean(metric) for cell in cells]
+            met = any(abs(mine - figure) <= NEAR for mine in ours)
+            shown = f"{' or '.join(f'{mine:.2f}' for mine in ours)} (paper {figure:g})"
+            yield Check(f"{model}, {metric}", shown, met, tuple(cell.name for cell in cells))
 
     return judge
+
+
+def _plain(dataset: str) -> str:
+    return dataset.removesuffix("-text")
 
 
 def _bibtex(evidence: Evidence) -> Iterator[Check]:
@@ -56,11 +67,11 @@ def _not_worse(encoder: str) -> Callable[[Evidence], Iterator[Check]]:
     return judge
 
 
-def _better(encoder: str) -> Callable[[Evidence], Iterator[Check]]:
+def _better(encoder: str, published: float) -> Callable[[Evidence], Iterator[Check]]:
     def judge(evidence: Evidence) -> Iterator[Check]:
         for row in _rows(evidence, encoder):
             margin = row.margin("P@1")
-            yield _test(row, margin.short, margin.better)
+            yield _test(row, margin.short, is_better(margin, published))
 
     return judge
 
@@ -74,7 +85,9 @@ def _mostly(
         rows = list(_rows(evidence))
         if rows:
             passed = sum(map(passes, rows))
-            each = ", ".join(f"{row.dataset} {row.encoder} {shown(row)}" for row in rows)
+            each = ", ".join(
+                f"{row.dataset} {row.encoder} {row.setting} {shown(row)}" for row in rows
+            )
             names = [cell.name for row in rows for cell in (row.baseline, row.hrr)]
             figure = f"{passed} of {len(rows)} ({each})"
             yield Check("all rows", figure, passed > len(rows) / 2, tuple(names))
@@ -97,24 +110,34 @@ def _every_k(evidence: Evidence) -> Iterator[Check]:
         yield _test(row, " / ".join(margin.short for margin in margins), same)
 
 
-def _guesses(name: str, codebook: str = "random") -> Callable[[Evidence], Iterator[Check]]:
-    """Is a control no better than naming the commonest label?"""
+def _guesses(*names: str, codebook: str = "random") -> Callable[[Evidence], Iterator[Check]]:
+    """Are controls no better than naming the commonest label?"""
 
     def judge(evidence: Evidence) -> Iterator[Check]:
         cells = list(evidence.cells.values())
-        for _, control in controls.studied(cells, name, codebook=codebook):
-            p1, guess = control.mean("P@1"), evidence.guessing(control.dataset)
-            shown = f"{p1:.2f} against {guess:.2f}"
-            yield Check(control.dataset, shown, p1 <= 1.1 * guess, (control.name,))
+        for name in names:
+            for _, control in controls.studied(cells, name, codebook=codebook):
+                p1, guess = control.mean("P@1"), evidence.guessing(control.dataset)
+                shown = f"{p1:.2f} against {guess:.2f}"
+                where = f"{control.dataset}, {name}"
+                yield Check(where, shown, p1 <= 1.1 * guess, (control.name,))
 
     return judge
 
 
-def _absolute(evidence: Evidence) -> Iterator[Check]:
-    for signed, absolute in controls.studied(list(evidence.cells.values()), "absolute"):
-        gap = controls.effect(signed, absolute, "P@1")
-        runs = (signed.name, absolute.name)
-        yield Check(signed.dataset, gap.short, abs(gap.gap) <= SAME, runs)
+def _changes(
+    name: str, passes: Callable[[Difference], bool | None], *metrics: str
+) -> Callable[[Evidence], Iterator[Check]]:
+    """What a control changes of each metric."""
+
+    def judge(evidence: Evidence) -> Iterator[Check]:
+        for usual, control in controls.studied(list(evidence.cells.values()), name):
+            for metric in metrics:
+                gap = controls.effect(usual, control, metric)
+                where = f"{usual.dataset}, {metric}"
+                yield Check(where, gap.short, passes(gap), (usual.name, control.name))
+
+    return judge
 
 
 def _correlated(evidence: Evidence) -> Iterator[Check]:
@@ -130,17 +153,20 @@ def _other_datasets() -> list[Claim]:
     claims = []
     for dataset, models in PUBLISHED["table1"].items():
         if dataset not in ("bibtex", "delicious"):
-            figures = ", ".join(f"{model} {p1:g}" for model, (p1, _) in models.items())
+            figures = ", ".join(
+                f"{model} {p1:g} and {psp:g}" for model, (p1, psp) in models.items()
+            )
             claims.append(
                 Claim(
                     "HRR",
                     "Table 1",
-                    f"P@1 on {dataset}",
+                    f"P@1 and PSP@1 on {dataset}",
                     figures,
                     f"In the published setting, within {NEAR} points",
-                    _reproduced("P@1", dataset),
+                    _reproduced("P@1", "PSP@1", datasets=(dataset,)),
                     f"the dataset (registered in params.yaml, not to be had here), `python -m "
-                    f"hrrxml.suite table1 {dataset}` and, from 13,000 labels on, a GPU",
+                    f"hrrxml.suite table1 {dataset}` (CNNs: its form with texts; LSTMs: suite "
+                    "table1-large) and, from 13,000 labels on, a GPU",
                 )
             )
     return claims
@@ -152,17 +178,17 @@ CLAIMS = (
         "Table 1",
         "P@1 of FC and HRR-FC on Bibtex and Delicious",
         "46.4 and 60.3; 65.0 and 66.5",
-        f"In the published setting, within {NEAR} points (768 hidden units, as in the code, or "
-        "512, as in the paper)",
-        _reproduced("P@1", "bibtex", "delicious"),
+        f"In the published setting, within {NEAR} points, with 768 hidden units, as in the code, "
+        "or with 512, as in the paper",
+        _reproduced("P@1", datasets=("bibtex", "delicious")),
     ),
     Claim(
         "HRR",
         "Table 1",
         "PSP@1 of the same",
         "32.5 and 45.6; 64.2 and 30.0",
-        f"In the published setting, within {NEAR} points",
-        _reproduced("PSP@1", "bibtex", "delicious"),
+        "The same way",
+        _reproduced("PSP@1", datasets=("bibtex", "delicious")),
         remark="64.2 is also Mediamill's figure, and perhaps a slip",
     ),
     Claim(
@@ -187,7 +213,7 @@ CLAIMS = (
         "HRR-CNN improves on the CNN (2 of 4 datasets)",
         "+2.9, +14.3, −4.6, −8.0",
         "P@1 is better by a paired test",
-        _better("cnn"),
+        _better("cnn", published=2.9),
     ),
     Claim(
         "HRR",
@@ -195,7 +221,7 @@ CLAIMS = (
         "HRR-LSTM improves on the LSTM (3 of 3 datasets)",
         "+7.4, +1.5, +3.4",
         "P@1 is better by a paired test",
-        _better("lstm"),
+        _better("lstm", published=1.5),
     ),
     Claim(
         "HRR",
@@ -234,16 +260,25 @@ CLAIMS = (
         "§2, §5, §5.5",
         "Without the projection nothing is learned",
         "random guessing",
-        "P@1 is at most 1.1 times that of always naming the commonest label",
-        _guesses("unprojected"),
+        "P@1 is at most 1.1 times that of always naming the commonest label, with Plate's "
+        "pseudo-inverse and with the exact one of eq. 2",
+        _guesses("unprojected", "unprojected-exact"),
     ),
     Claim(
         "HRR",
         "appendix C",
         "|cos| in place of the signed cosine gives the same results",
         "the same",
-        f"P@1 differs by at most {SAME:g} point",
-        _absolute,
+        f"P@1, P@5 and PSP@1 differ by at most {SAME:g} point",
+        _changes("absolute", is_same, "P@1", "P@5", "PSP@1"),
+    ),
+    Claim(
+        "HRR",
+        "§4",
+        "The negative term of the loss works: J_p + J_n, simply added",
+        "works",
+        "P@1 and P@5 are worse with J_p alone, by a paired test",
+        _changes("positive", is_worse, "P@1", "P@5"),
     ),
     Claim(
         "HRR",

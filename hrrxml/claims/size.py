@@ -1,7 +1,9 @@
 """What the HRR paper says of size and speed: §5.4, Tables 2, 3, 6 and 7."""
 
 from collections.abc import Iterator
+from statistics import mean
 
+from hrrxml.bench.shapes import SHAPES
 from hrrxml.claims import Check, Claim
 from hrrxml.evidence import Evidence
 from hrrxml.published import PUBLISHED
@@ -28,11 +30,26 @@ def _largest(evidence: Evidence) -> Iterator[Check]:
 
 
 def _time_saved(evidence: Evidence) -> Iterator[Check]:
+    """Which mean is meant is not said: three that may be."""
     found = evidence.benchmarks.get("step", {})
     saved = {name: 100 * (1 - 1 / row["hrr_speed_up"]) for name, row in found.items()}
+    large = [saved[name] for name in saved if PUBLISHED["table3"][name] > 1]
     if saved:
-        mean = sum(saved.values()) / len(saved)
-        yield Check("mean of the eight shapes", f"{mean:.1f}%", mean >= 41.86)
+        total = 1 - sum(r["hrr_ms"] for r in found.values()) / sum(
+            r["fc_ms"] for r in found.values()
+        )
+        for where, figure in (
+            ("mean of the eight shapes", mean(saved.values())),
+            ("mean of the four large ones", mean(large)),
+            ("a step of each, together", 100 * total),
+        ):
+            yield Check(where, f"{figure:.1f}%", figure >= 41.86)
+
+
+def _fewer(evidence: Evidence) -> Iterator[Check]:
+    for dataset, row in evidence.benchmarks.get("sizes", {}).items():
+        shown = f"{row['hrr_network']:,} (FC {row['fc_network']:,})"
+        yield Check(dataset, shown, row["hrr_network"] < row["fc_network"])
 
 
 def _table4_sizes(evidence: Evidence) -> Iterator[Check]:
@@ -40,7 +57,7 @@ def _table4_sizes(evidence: Evidence) -> Iterator[Check]:
     shape = PUBLISHED["table6"]["wiki10-31k"]
     features, labels = int(shape["features"]), int(shape["labels"])
     baseline = _parameters(features, 2, 512, labels)
-    for layers, hidden, dim in ((3, 512, 400), (3, 2048, 400), (3, 2048, 3000)):
+    for layers, hidden, dim, _ in PUBLISHED["table4"]["hrr-fc"]:
         size = _parameters(features, layers, hidden, dim)
         where = f"{layers} × {hidden}, d' = {dim}"
         yield Check(where, f"{size:,} (baseline {baseline:,})", size < baseline)
@@ -54,8 +71,12 @@ def _parameters(features: int, layers: int, hidden: int, outputs: int) -> int:
 def _faiss(evidence: Evidence) -> Iterator[Check]:
     for row in evidence.benchmarks.get("search", {}).get("grid", []):
         where = f"{row['labels']:,} labels, d' = {row['dim']}"
-        shown = f"{row['faiss_ms']:.1f} ms, product {row['matmul_ms']:.1f} ms"
-        yield Check(where, shown, row["faiss_ms"] > row["matmul_ms"])
+        shown = f"{row['ours_ms']:.1f} ms, FAISS flat {row['faiss_ms']:.1f} ms"
+        rivals = [row["faiss_ms"]]
+        if row["hnsw_ms"] is not None:
+            shown += f", HNSW {row['hnsw_ms']:.1f} ms with a recall of {row['hnsw_recall']:.2f}"
+            rivals += [row["hnsw_ms"]] if row["hnsw_recall"] >= 0.9 else []
+        yield Check(where, shown, row["ours_ms"] < min(rivals))
 
 
 def _inference(evidence: Evidence) -> Iterator[Check]:
@@ -83,6 +104,13 @@ def _negatives(evidence: Evidence) -> Iterator[Check]:
     rows = PUBLISHED["table6"].values()
     most = max(row["labels"] / row["labels_per_point"] - 1 for row in rows)
     yield Check("from Table 6", f"{most:,.0f}×", abs(most / 124321 - 1) <= 0.02)
+
+
+def _samples(evidence: Evidence) -> Iterator[Check]:
+    shape, printed = SHAPES["delicious-200k"], PUBLISHED["table6"]["delicious-200k"]
+    ours = shape.points * printed["labels_per_point"] / printed["labels"]
+    stated = printed["points_per_label"]
+    yield Check("Delicious-200K's training set", f"{ours:.2f}", abs(ours / stated - 1) <= 0.1)
 
 
 def _table6(evidence: Evidence) -> Iterator[Check]:
@@ -114,10 +142,19 @@ CLAIMS = (
     ),
     Claim(
         "HRR",
+        "§5.5",
+        "HRR-FC has fewer parameters than the baseline",
+        "fewer",
+        "Counted the same way, the whole network",
+        _fewer,
+        remark="Not where d' exceeds the labels: on the two smallest",
+    ),
+    Claim(
+        "HRR",
         "§1",
         "Training time falls by 41.86%",
         "−41.86%",
-        "A training step's, on the shapes of Table 6, on two cores",
+        "A training step's, on the shapes of Table 6 and two cores, falls by at least that",
         _time_saved,
         remark="Which mean was meant is not said; none of Table 3's that we tried is 41.86%",
     ),
@@ -168,7 +205,8 @@ CLAIMS = (
         "appendix H",
         "Searching by brute force is faster than by FAISS",
         "faster",
-        "64 queries, exact, on two cores: the product takes less than FAISS's flat index",
+        "64 queries on two cores, label vectors not stored: less time than FAISS's flat index, and "
+        "than its approximate HNSW where that finds nine in ten",
         _faiss,
     ),
     Claim(
@@ -178,6 +216,14 @@ CLAIMS = (
         "124,321×",
         "Within 2% by the paper's own Table 6: arithmetic, not measured",
         _negatives,
+    ),
+    Claim(
+        "HRR",
+        "§5.1, Table 6",
+        "Samples a label go down to 2.29",
+        "2.29",
+        "Points times labels a point by labels, within a tenth: arithmetic, not measured",
+        _samples,
     ),
     Claim(
         "HRR",

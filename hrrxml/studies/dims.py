@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from hrrxml.drawing import SERIES
 from hrrxml.markdown import markdown_table
 from hrrxml.results import Cell, measured, over_seeds
-from hrrxml.significance import paired
+from hrrxml.significance import SAME, paired
 from hrrxml.studies.alike import groups
 
 FEWEST = 4  # dimensions that make a curve
@@ -31,6 +31,11 @@ class Line:
         """The tested d' nearest to a tenth of the labels, by ratio."""
         wanted = SHARE * self.n_labels
         return min(self.by_dim, key=lambda d: max(d / wanted, wanted / d))
+
+    def enough(self) -> int:
+        """The least d' whose P@5 is within a point of the best."""
+        best = max(cell.mean("P@5") for cell in self.by_dim.values())
+        return min(d for d, cell in self.by_dim.items() if cell.mean("P@5") >= best - SAME)
 
 
 def lines(cells: list[Cell], n_labels: dict[str, int]) -> list[Line]:
