@@ -16,7 +16,7 @@ Values = Mapping[str, list[float]]  # metric → one value for each seed
 
 def headline(cells: list[Cell], peers: Mapping[str, Mapping[str, Any]]) -> str:
     """P@1 / P@5 / PSP@1 of the main models and of each dataset's best peer by P@1."""
-    rows = [["dataset", *HEADLINE, "three holographic-fc", "best other tool"]]
+    rows = [["dataset", *HEADLINE, "three holographic-fc", "best other tool by P@1"]]
     for dataset, group in by_dataset(cells).items():
         models = {cell.model: cell for cell in group}
         others = {name: found["metrics"] for name, found in peers.get(dataset, {}).items()}

@@ -41,7 +41,9 @@ class Evidence:
 
 def read(settings: Params) -> Evidence:
     """What params.yaml and the suites name, of that what was done; never what else lies there."""
-    cells = results.read_done(suite.all_runs("runs") | settings.runs)
+    runs = suite.all_runs("runs") | settings.runs
+    known = {name: run for name, run in runs.items() if run.dataset in settings.datasets}
+    cells = results.read_done(known)
     retrieval = read_csv(paths.CAPACITY)
     lines = capacity.lines(retrieval, settings.capacity.threshold)
     counted = results.read_datasets(settings.datasets)

@@ -30,16 +30,21 @@ def blocks(settings: Params) -> dict[str, str]:
 def _table1(rows: list[table1.Row]) -> str:
     """A line for each baseline and its HRR model: the paper's, and ours in both settings."""
     lines = [["dataset and encoder", "paper", "ours, published setting", "ours, tuned"]]
-    found = {(row.dataset, row.encoder, row.setting): row for row in rows}
-    for dataset, encoder in dict.fromkeys((row.dataset, row.encoder) for row in rows):
-        settings = [found.get((dataset, encoder, each)) for each in ("published", "tuned")]
-        printed = next(row for row in settings if row).printed("P@1")
-        paper = "–"
-        if printed:
-            baseline, hrr = printed
-            paper = f"{baseline:g} → {hrr:g}: {hrr - baseline:+.1f}"
-        lines.append([f"{dataset}, {encoder}", paper, *(_ours(row) for row in settings)])
+    found: dict[tuple[str, str], dict[str, table1.Row]] = {}
+    for row in rows:
+        found.setdefault((row.dataset, row.encoder), {})[row.setting] = row
+    for (dataset, encoder), settings in found.items():
+        ours = [_ours(settings.get(each)) for each in ("published", "tuned")]
+        printed = next(iter(settings.values())).printed("P@1")
+        lines.append([f"{dataset}, {encoder}", _paper(printed), *ours])
     return markdown_table(lines)
+
+
+def _paper(printed: list[float]) -> str:
+    if not printed:
+        return "–"
+    baseline, hrr = printed
+    return f"{baseline:g} → {hrr:g}: {hrr - baseline:+.1f}"
 
 
 def _ours(row: table1.Row | None) -> str:

@@ -15,7 +15,7 @@ from statistics import mean, stdev
 
 from scipy.stats import t
 
-from hrrxml import params, paths, stage
+from hrrxml import params, paths, results, stage
 from hrrxml.errors import UserError
 from hrrxml.markdown import markdown_table
 
@@ -79,7 +79,7 @@ def table(moves: list[Move]) -> str:
 def main(revision: str) -> None:
     moves = []
     for name in params.load().runs:
-        found = json.loads(paths.metrics(name).read_text())["metrics"]
+        found = results.read_outcome(name)["metrics"]
         moves += compare(name, _committed(name, revision), found)
     print(table(moves))
     if failed := [move for move in moves if move.too_far]:
@@ -93,7 +93,7 @@ def _committed(name: str, revision: str) -> Metrics:
     command = ["git", "show", f"{revision}:./{path}"]
     shown = subprocess.run(command, capture_output=True, text=True)
     if shown.returncode:
-        raise UserError(f"{path}: not in {revision}; commit it first")
+        raise UserError(f"{path}: not in {revision}; commit it first ({shown.stderr.strip()})")
     metrics: Metrics = json.loads(shown.stdout)["metrics"]
     return metrics
 

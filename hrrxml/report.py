@@ -76,7 +76,7 @@ def markdown(
         text_findings.markdown(found.of_suite("text"), found.peers, found.datasets),
         table6(found.datasets),
         capacity(capacity_findings.markdown(found.retrieval, threshold)),
-        glas.markdown(cells, found.followed),
+        glas.markdown(cells, found.followed, found.peers),
         theorem.markdown(found.theorem),
         speed.markdown(found.benchmarks),
     ]

@@ -72,10 +72,16 @@ def read_done(runs: Mapping[str, Run]) -> list[Cell]:
     return read({name: run for name, run in runs.items() if paths.metrics(name).exists()})
 
 
-def _read_cell(name: str, run: Run) -> Cell:
+def read_outcome(name: str) -> dict[str, Any]:
+    """What the stage `evaluate` wrote."""
     if not paths.metrics(name).exists():
         raise UserError(f"{paths.metrics(name)}: missing; `dvc repro evaluate@{name}` makes it")
-    outcome = json.loads(paths.metrics(name).read_text())
+    outcome: dict[str, Any] = json.loads(paths.metrics(name).read_text())
+    return outcome
+
+
+def _read_cell(name: str, run: Run) -> Cell:
+    outcome = read_outcome(name)
     return Cell(
         dataset=run.dataset,
         model=_model(name, run),

@@ -11,9 +11,9 @@ ENCODERS = ("cnn", "lstm")
 PEER = "plt"
 REMARK = (
     "Suite `text`. The encoders read nothing but the words in order: no head here has a shortcut "
-    "from the tf-idf features. `flattened` is the network of the HRR authors' code (its pooling, a "
-    "stride of 2, 32 filters, two more layers), `random` starts from random word vectors instead "
-    "of the training texts' co-occurrence. PLT learns from tf-idf features of the same texts."
+    "from the tf-idf features. `random` starts from random word vectors instead of the training "
+    "texts' co-occurrence. The network of the HRR authors' code (its pooling, a stride of 2, 32 "
+    "filters, two more layers) is in Table 1. PLT learns from tf-idf features of the same texts."
 )
 
 
@@ -48,6 +48,6 @@ def verdict(
     line += f"commonest label's share ({share:.1f}%)"
     if PEER in peers:
         gap = mean(peers[PEER]["P@1"]) - p1
-        within = "within" if gap <= 5 else "not within"
-        line += f", {within} 5 points of PLT (PLT less ours: {gap:+.2f})"
+        within = "above" if gap < 0 else "within 5 points of" if gap <= 5 else "not within 5 of"
+        line += f", {within} PLT (PLT less ours: {gap:+.2f})"
     return f"{line}."

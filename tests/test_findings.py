@@ -19,14 +19,14 @@ def test_glas_table1_has_the_paper_beside_ours() -> None:
         cell("delicious", "holographic-narrow-fc", 65.0, 66.0),
         cell("delicious", "grouped-fc", 64.0, 66.5),
     ]
-    text = findings.markdown(cells, [])
+    text = findings.markdown(cells, [], {})
     assert "| regulariser | none | 92.34 | 60.47 ± 0.50 (3) | – |" in text
     assert "| regulariser | GLaS | 94.21 | 61.50 ± 0.50 (3) | 70.00 (1) |" in text
     assert "| loss | softmax | – | 59.00 (1) | – |" in text  # what was not run has no figure
     assert "- bibtex, glas-fc less glas-none-fc: P@1 +1.03 ± 0.06 (a difference)" in text
     assert "- delicious, grouped-fc less holographic-narrow-fc: P@1 -0.25" in text
     assert "Table 2" not in text
-    assert findings.markdown([], []) == ""
+    assert findings.markdown([], [], {}) == ""
 
 
 def test_glas_table2_is_the_last_epoch(tmp_path: Path) -> None:
@@ -42,7 +42,7 @@ def test_glas_table2_is_the_last_epoch(tmp_path: Path) -> None:
         Followed("wordnet-11k", "glas-none", curve),
         Followed("bibtex", "glas-glas", curve),
     ]
-    text = findings.markdown([], followed)
+    text = findings.markdown([], followed, {})
     assert "| amazoncat-13k, paper | none | 99.23 | 92.34 | 6.89 |" in text
     assert "| wordnet-11k | none | 91.00 ± 1.41 (2) | 61.00 ± 1.41 (2) | 30.00 ± 0.00 (2) |" in text
     assert [axis.get_title() for axis in figures.overfitting(followed).axes] == [

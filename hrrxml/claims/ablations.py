@@ -27,14 +27,26 @@ def _plateau(evidence: Evidence) -> Iterator[Check]:
         yield Check(where, gap.short, gap.gap >= -1, (here.name, last.name))
 
 
-def _grows(*metrics: str) -> Callable[[Evidence], Iterator[Check]]:
+def _grows(evidence: Evidence) -> Iterator[Check]:
+    for line in _lines(evidence):
+        first, *_, last = line.by_dim.values()
+        gap = paired(last.metrics["P@5"], first.metrics["P@5"])
+        where = f"{line.dataset}, d' = {max(line.by_dim)} less {min(line.by_dim)}"
+        yield Check(where, gap.short, is_better(gap), (first.name, last.name))
+
+
+def _never_falls(*metrics: str) -> Callable[[Evidence], Iterator[Check]]:
     def judge(evidence: Evidence) -> Iterator[Check]:
         for line in _lines(evidence):
-            first, *_, last = line.by_dim.values()
+            *others, last = line.by_dim.values()
             for metric in metrics:
-                gap = paired(last.metrics[metric], first.metrics[metric])
-                where = f"{line.dataset}, {metric}, d' = {max(line.by_dim)} less {min(line.by_dim)}"
-                yield Check(where, gap.short, is_better(gap), (first.name, last.name))
+                best = max(others, key=lambda cell: cell.mean(metric))
+                gap = paired(last.metrics[metric], best.metrics[metric])
+                where = (
+                    f"{line.dataset}, {metric}, d' = {max(line.by_dim)} less {markers.dim(best)}"
+                )
+                passed = None if (worse := is_worse(gap)) is None else not worse
+                yield Check(where, gap.short, passed, (best.name, last.name))
 
     return judge
 
@@ -155,15 +167,15 @@ CLAIMS = (
         "P@5 grows with d'",
         "grows",
         "P@5 at the largest d' is better than at the least, by a paired test",
-        _grows("P@5"),
+        _grows,
     ),
     Claim(
         "HRR",
         "§5.5",
         "The trend is consistent across all P@k",
         "consistent",
-        "P@1 and P@3 do so, too",
-        _grows("P@1", "P@3"),
+        "P@1 and P@3 at the largest d' are not worse than at any smaller one, by a paired test",
+        _never_falls("P@1", "P@3"),
     ),
     Claim(
         "HRR",
