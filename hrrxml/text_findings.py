@@ -48,6 +48,7 @@ def verdict(
     line += f"commonest label's share ({share:.1f}%)"
     if PEER in peers:
         gap = mean(peers[PEER]["P@1"]) - p1
-        within = "above" if gap < 0 else "within 5 points of" if gap <= 5 else "not within 5 of"
+        near = "within 5 points of" if gap <= 5 else "not within 5 points of"
+        within = "above" if gap < 0 else near
         line += f", {within} PLT (PLT less ours: {gap:+.2f})"
     return f"{line}."

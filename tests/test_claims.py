@@ -1,5 +1,7 @@
 """Verdicts follow from tests, tests from numbers; nobody writes them down."""
 
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 from cells import cell
@@ -8,9 +10,13 @@ from ruamel.yaml import YAML
 
 from hrrxml import claims, evidence, params
 from hrrxml.claims import Check, Claim
+from hrrxml.claims.binding import kept_to_differentiate
 from hrrxml.claims.catalogue import CLAIMS
+from hrrxml.claims.rules import is_better, is_not_better, is_same, is_worse
 from hrrxml.evidence import Evidence
 from hrrxml.results import Followed
+from hrrxml.significance import paired
+from hrrxml.vsa import hrr
 from hrrxml.yaml_text import as_yaml
 
 
@@ -28,9 +34,12 @@ def committed(monkeypatch: pytest.MonkeyPatch) -> Evidence:
         ([True, False], "holds in part"),
         ([False, False], "does not hold"),
         ([], "not testable here"),
+        ([None, None], "not testable here"),
+        ([None, True], "holds"),
+        ([None, False], "does not hold"),
     ],
 )
-def test_verdicts(passed: list[bool], verdict: str) -> None:
+def test_verdicts(passed: list[bool | None], verdict: str) -> None:
     assert claims.verdict([Check("somewhere", "1", each) for each in passed]) == verdict
 
 
@@ -44,6 +53,37 @@ def test_an_entry_has_the_tests_and_the_runs_behind_it(committed: Evidence) -> N
     text = claims.markdown([entry])
     assert "Of 1 statements" in text
     assert "| **holds in part** | 1 of 2 | It does. a: 1.0; b: 0.5 ✗ |" in text
+
+
+def test_too_few_seeds_rule_out_nothing() -> None:
+    """Gains of about 0.3 by five seeds, by two, and none at all."""
+    clear = paired([60.3, 61.2, 59.4, 60.5, 60.1], [60.0, 61.0, 59.0, 60.2, 59.8])
+    vague = paired([60.3, 62.0], [60.5, 61.2])
+    none = paired([60.3, 61.2, 59.4, 60.5, 60.1], [60.2, 61.3, 59.3, 60.6, 60.2])
+    assert [is_better(gap) for gap in (clear, vague, none)] == [True, None, False]
+    assert [is_worse(gap) for gap in (clear, vague, none)] == [False, None, False]
+    assert [is_not_better(gap) for gap in (clear, vague, none)] == [False, None, True]
+    assert is_better(none, published=0.05) is None  # so small a gain may still be there
+    far = [paired(values, [60.0, 60.0]) for values in ([62.0, 62.1], [60.0, 64.0])]
+    assert [is_same(gap) for gap in (clear, *far)] == [True, False, None]
+
+
+def test_what_is_undecided_is_counted_apart(committed: Evidence) -> None:
+    checks = [Check("a", "+0.1", None), Check("b", "+0.5*", True)]
+    claim = Claim("GLaS", "", "It gains", "+1", "It does", lambda _: checks)
+    (entry,) = claims.ledger([claim], committed)
+    assert (entry["verdict"], entry["passed"]) == ("holds", "1 of 1, 1 undecided")
+    assert "a: +0.1 ?; b: +0.5*" in claims.markdown([entry])
+    (entry,) = claims.ledger([replace(claim, judge=lambda _: checks[:1])], committed)
+    assert entry["verdict"] == claims.UNTESTED
+    assert "more seeds" in entry["needs"]
+
+
+def test_binding_by_fft_keeps_two_spectra() -> None:
+    d = 8
+    spectra, inputs = 2 * 8 * (d // 2 + 1), 2 * 4 * d
+    assert kept_to_differentiate(hrr.bind, d) == spectra + inputs
+    assert kept_to_differentiate(lambda x, y: x + y, d) == 0
 
 
 def test_a_single_seed_decides_nothing(committed: Evidence) -> None:

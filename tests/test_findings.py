@@ -29,6 +29,19 @@ def test_glas_table1_has_the_paper_beside_ours() -> None:
     assert findings.markdown([], [], {}) == ""
 
 
+def test_glas_beside_the_best_of_the_other_tools() -> None:
+    cells = [cell("bibtex", "glas-fc", 60.0, 61.0), cell("wordnet", "glas-fc", 65.0)]
+    tools = {"plt": cell("", "", 62.0), "br": cell("", "", 63.0, 64.0)}
+    peers = {"bibtex": {name: {"metrics": found.metrics} for name, found in tools.items()}}
+    text = findings.markdown(cells, [], peers)
+    ours, best = "60.50 / 60.50 / 60.50", "63.50 / 63.50 / 63.50"
+    assert f"| bibtex | {ours} | {best} | {ours} | {best} |" in text
+    assert (
+        "| wikipedia-500k, paper | 69.91 / 49.08 / 38.35 | 70.20 / 50.60 / 39.70 | – | – |" in text
+    )
+    assert "| wordnet |" not in text.split("beside other methods")[1]  # no other tool was run there
+
+
 def test_glas_table2_is_the_last_epoch(tmp_path: Path) -> None:
     curve = pd.DataFrame(
         {
@@ -66,4 +79,6 @@ def test_text_encoders_are_judged_by_their_best_head() -> None:
     assert "within 5 points of PLT (PLT less ours: +4.00)" in text
     assert "- lstm: best with `lstm`, P@1 40.00: 10 times" in text
     assert "not within 5 points of PLT (PLT less ours: +22.00)" in text
+    peers["stackexchange"]["plt"]["metrics"] = cell("", "", 55.0).metrics
+    assert "above PLT (PLT less ours: -3.00)" in text_findings.markdown(cells, peers, datasets)
     assert text_findings.markdown([], peers, datasets) == ""

@@ -87,6 +87,7 @@ def test_learned_vectors_and_markers_beside_fixed_ones() -> None:
 
 def test_controls_change_one_part_at_a_time() -> None:
     cells = [
+        hrr("bibtex", "exact", 12.0, 61.0, projection=False, inverse="exact"),
         hrr("bibtex", "usual", 61.0, 62.0),
         hrr("bibtex", "unbound", 61.1, 61.9, binding=False),
         hrr("bibtex", "mse", 5.0, 6.0, loss="mse"),
@@ -97,5 +98,7 @@ def test_controls_change_one_part_at_a_time() -> None:
     assert "| bibtex | squared error to eq. 5 | 5.50 ± 0.71 (2) |" in text
     assert "| -56.00 |" in text
     assert "| bibtex | guessing | 14.20 |" in text
+    assert "| bibtex | no projection: Gaussian vectors, p† of eq. 2 | 36.50 ±" in text
+    assert controls.studied(cells, "unprojected") == []  # that has the usual inverse
     assert [pair[1].model for pair in controls.studied(cells, "unbound")] == ["unbound", "both"]
     assert controls.markdown([], {}) == ""
