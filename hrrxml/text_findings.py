@@ -11,9 +11,9 @@ ENCODERS = ("cnn", "lstm")
 PEER = "plt"
 REMARK = (
     "Suite `text`. The encoders read nothing but the words in order: no head here has a shortcut "
-    "from the tf-idf features. `random` starts from random word vectors instead of the training "
-    "texts' co-occurrence. The network of the HRR authors' code (its pooling, a stride of 2, 32 "
-    "filters, two more layers) is in Table 1. PLT learns from tf-idf features of the same texts."
+    "from the tf-idf features. Word vectors start from the training texts' co-occurrence. The "
+    "network of the HRR authors' code (its pooling, a stride of 2, 32 filters, two more layers) is "
+    "in Table 1. PLT learns from tf-idf features of the same texts."
 )
 
 
