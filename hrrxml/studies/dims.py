@@ -32,10 +32,14 @@ class Line:
         wanted = SHARE * self.n_labels
         return min(self.by_dim, key=lambda d: max(d / wanted, wanted / d))
 
-    def enough(self) -> int:
-        """The least d' whose P@5 is within a point of the best."""
+    def enough(self) -> float | None:
+        """The least d' whose P@5 is within a point of the best, as a share of the labels.
+
+        None if that is the largest that was tried: a larger one might do better.
+        """
         best = max(cell.mean("P@5") for cell in self.by_dim.values())
-        return min(d for d, cell in self.by_dim.items() if cell.mean("P@5") >= best - SAME)
+        least = min(d for d, cell in self.by_dim.items() if cell.mean("P@5") >= best - SAME)
+        return None if least == max(self.by_dim) else least / self.n_labels
 
 
 def lines(cells: list[Cell], n_labels: dict[str, int]) -> list[Line]:
