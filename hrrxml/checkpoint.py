@@ -4,8 +4,6 @@ Checkpoints change nothing of a result, only when it is there. How often they ar
 therefore no param: HRRXML_CHECKPOINT_SECONDS, a minute unless it is set.
 """
 
-import hashlib
-import json
 import os
 import shutil
 import signal
@@ -16,10 +14,9 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-import torch
 from torch import Tensor
 
-from hrrxml import distributed
+from hrrxml import distributed, termination
 from hrrxml.errors import UserError
 from hrrxml.files import read_tensors_and_facts, write_tensors
 
@@ -60,13 +57,14 @@ class Checkpoint:
 
     def keep(self, state: Callable[[], State]) -> None:
         """Save it if it is time, and stop if any of the processes was asked to terminate."""
-        stop = distributed.count(int(_termination.asked)) > 0
+        stop = distributed.count(int(termination.asked())) > 0
         if stop or monotonic() >= self.next:
             self.save(state)
         if stop:
             distributed.wait_for_all()  # the first one writes
             if distributed.rank() == 0:
-                print(f"terminated; {self.path} is what to go on from", file=sys.stderr)
+                kept = f"{self.path} is what to go on from" if self.path.exists() else "all is lost"
+                print(f"terminated; {kept}", file=sys.stderr)
             sys.exit(128 + signal.SIGTERM)
 
     def save(self, state: Callable[[], State]) -> None:
@@ -104,42 +102,6 @@ def remove(paths: Iterable[Path]) -> None:
                 parent.rmdir()
 
 
-def origin(params: Mapping[str, Any], data: Iterable[str]) -> dict[str, str]:
-    """What a result depends on besides code and machine: params, and data by their checksums."""
-    return {
-        "params": _digest(json.dumps(params, sort_keys=True).encode()),
-        "data": _digest(*(checksum.encode() for checksum in data)),
-    }
-
-
-def origin_here() -> dict[str, str]:
-    """The other two parts, code and machine.
-
-    To be asked for once, before anybody has time to edit what runs.
-    """
-    machine = (
-        f"torch {torch.__version__}, {torch.get_num_threads()} threads, "
-        f"{torch.backends.cpu.get_cpu_capability()}, "
-        f"{torch.cuda.get_device_name() if torch.cuda.is_available() else 'no GPU'}"
-    )
-    machines = distributed.gather_bytes(hashlib.sha256(machine.encode()).digest())
-    return {
-        "code": _digest(*(path.read_bytes() for path in _loaded_code())),
-        "machine": _digest(*machines),
-    }
-
-
-def _loaded_code() -> list[Path]:
-    """The project's modules that this process has loaded: what it runs, and nothing else."""
-    modules = [module for name, module in sys.modules.items() if name.split(".")[0] == "hrrxml"]
-    modules.append(sys.modules["__main__"])
-    return sorted(Path(file) for m in modules if (file := getattr(m, "__file__", None)))
-
-
-def _digest(*parts: bytes) -> str:
-    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
-
-
 def pack(state: Any, tensors: dict[str, Tensor], name: str = "state") -> Any:
     """The same as JSON can have it: tensors are moved to `tensors`, by the way to them."""
     match state:
@@ -173,20 +135,3 @@ def _is_finite(tensor: Tensor) -> bool:
 
 def _warn(words: str) -> None:
     print(f"warning: {words}", file=sys.stderr)
-
-
-class _Termination:
-    """SIGTERM, as a machine gets it that is about to be taken away."""
-
-    asked = False
-
-    def ask(self, *_: Any) -> None:
-        self.asked = True
-
-
-_termination = _Termination()
-
-
-def finish_batch_on_sigterm() -> None:
-    """From now on the signal waits for the batch to end and a checkpoint to be written."""
-    signal.signal(signal.SIGTERM, _termination.ask)

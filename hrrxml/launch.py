@@ -16,10 +16,10 @@ from time import monotonic, sleep
 import torch
 
 from hrrxml import distributed
-from hrrxml.checkpoint import finish_batch_on_sigterm
 from hrrxml.device import choose_device
 from hrrxml.errors import UserError
 from hrrxml.schema import Train
+from hrrxml.termination import finish_batch_on_sigterm
 
 GRACE = 20  # seconds for the others to end by themselves
 

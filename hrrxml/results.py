@@ -51,6 +51,10 @@ class Followed:
     model: str
     curve: pd.DataFrame  # of all seeds
 
+    @property
+    def name(self) -> str:
+        return f"{self.dataset}-{self.model}"
+
     def last(self, split: str) -> list[float]:
         """P@1 on a split after the last epoch, of each seed."""
         end = self.curve[self.curve["epoch"] == self.curve["epoch"].max()]

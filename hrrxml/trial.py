@@ -6,7 +6,7 @@ from pathlib import Path
 
 from torch import Tensor
 
-from hrrxml import checkpoint, distributed, model, params, paths, training
+from hrrxml import checkpoint, distributed, model, origin, params, paths, training
 from hrrxml.data import points, vectors
 from hrrxml.data.points import Points
 from hrrxml.determinism import make_deterministic
@@ -49,9 +49,9 @@ class Trial:
             make_deterministic(seed)
             labels, checksum = tables(seed)
             network = model.build(run, settings, train, labels, start)
-            here = here or checkpoint.origin_here()  # now that all code is loaded
-            origin = checkpoint.origin(params.of_run(run, settings, seed), [*data, checksum])
-            kept = checkpoint.Checkpoint(self._checkpoint(seed), origin | here)
+            here = here or origin.of_process()  # now that all code is loaded
+            made_of = origin.of_run(params.of_run(run, settings, seed), [*data, checksum])
+            kept = checkpoint.Checkpoint(self._checkpoint(seed), made_of | here)
             rate = getattr(settings, run.head)
             weights, curve = training.fit(
                 network, train, ranked(seed), settings.train, rate, seed, kept

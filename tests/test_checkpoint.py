@@ -224,35 +224,6 @@ def test_writing_takes_a_small_share_of_the_time(
     assert one.next == 13 + 20 * 3
 
 
-def test_the_origin_names_all_that_matters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "data.safetensors"
-    files.write_tensors(path, {"a": torch.ones(3)})
-
-    def origin(epochs: int = 3) -> dict[str, str]:
-        data = [files.read_facts(path)["checksum"]]
-        return checkpoint.origin({"epochs": epochs}, data) | checkpoint.origin_here()
-
-    def differing(now: dict[str, str]) -> list[str]:
-        return [name for name in before if now[name] != before[name]]
-
-    before = origin()
-    assert set(before) == set(ORIGIN)
-    assert differing(origin()) == []
-    assert differing(origin(epochs=4)) == ["params"]
-    files.write_tensors(path, {"a": torch.zeros(3)})
-    assert differing(origin()) == ["data"]
-    files.write_tensors(path, {"a": torch.ones(3)})
-    module = tmp_path / "edited.py"
-    module.write_text("edited = True")
-    monkeypatch.setattr(training, "__file__", str(module))
-    assert differing(origin()) == ["code"]
-    monkeypatch.undo()
-    threads = torch.get_num_threads()
-    torch.set_num_threads(threads + 1)
-    assert differing(origin()) == ["machine"]
-    torch.set_num_threads(threads)
-
-
 values = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 
 

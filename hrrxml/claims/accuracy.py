@@ -145,7 +145,8 @@ def _correlated(evidence: Evidence) -> Iterator[Check]:
         for dataset, cells in by_dataset(evidence.cells.values()).items():
             if len(cells) >= 5:
                 r = correlation([c.mean(ours) for c in cells], [c.mean(other) for c in cells])
-                yield Check(f"{dataset}, {ours}", f"{r:.3f}", r >= 0.9)
+                names = tuple(cell.name for cell in cells)
+                yield Check(f"{dataset}, {ours}", f"{r:.3f}", r >= 0.9, names)
 
 
 def _other_datasets() -> list[Claim]:
