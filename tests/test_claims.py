@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
+import torch
 from cells import cell
 from conftest import ROOT
 from ruamel.yaml import YAML
@@ -12,6 +13,7 @@ from hrrxml import claims, evidence, params
 from hrrxml.claims import Check, Claim
 from hrrxml.claims.binding import kept_to_differentiate
 from hrrxml.claims.catalogue import CLAIMS
+from hrrxml.claims.composition import recovered
 from hrrxml.claims.rules import is_better, is_not_better, is_same, is_worse
 from hrrxml.evidence import Evidence
 from hrrxml.results import Followed
@@ -84,6 +86,15 @@ def test_binding_by_fft_keeps_two_spectra() -> None:
     spectra, inputs = 2 * 8 * (d // 2 + 1), 2 * 4 * d
     assert kept_to_differentiate(hrr.bind, d) == spectra + inputs
     assert kept_to_differentiate(lambda x, y: x + y, d) == 0
+
+
+def test_what_is_left_of_x_and_of_noise_in_three_dimensions() -> None:
+    """Eq. 10, written out: the noise is the off-diagonal part of c* ⊗ c ⊗ x."""
+    c, x = torch.tensor([0.3, -1.1, 0.7]), torch.tensor([0.2, 0.5, -0.4])
+    pairs = c[0] * c[1] + c[1] * c[2] + c[2] * c[0]
+    eta = torch.stack([x[1] + x[2], x[2] + x[0], x[0] + x[1]]) * pairs
+    torch.testing.assert_close(hrr.unbind(hrr.bind(c, x), c), c.square().sum() * x + eta)
+    assert recovered(3)[1] == pytest.approx(2 / 9, rel=0.2)
 
 
 def test_a_single_seed_decides_nothing(committed: Evidence) -> None:

@@ -58,6 +58,18 @@ def _bibtex(evidence: Evidence) -> Iterator[Check]:
             yield _test(row, shown, min(ratios) >= 1.25)
 
 
+def _with_every_seed(evidence: Evidence) -> Iterator[Check]:
+    """Does half of the printed margin on Bibtex come back each time?"""
+    printed = PUBLISHED["table1"]["bibtex"]
+    margin = printed["hrr-fc"][0] - printed["fc"][0]
+    for row in _rows(evidence):
+        if row.dataset == "bibtex":
+            both = zip(row.hrr.metrics["P@1"], row.baseline.metrics["P@1"], strict=False)
+            gains = [ours - theirs for ours, theirs in both]
+            shown = f"{min(gains):+.1f} to {max(gains):+.1f} over {len(gains)} seeds"
+            yield _test(row, shown, min(gains) >= margin / 2)
+
+
 def _not_worse(encoder: str) -> Callable[[Evidence], Iterator[Check]]:
     def judge(evidence: Evidence) -> Iterator[Check]:
         for row in _rows(evidence, encoder):
@@ -67,7 +79,20 @@ def _not_worse(encoder: str) -> Callable[[Evidence], Iterator[Check]]:
     return judge
 
 
-def _better(encoder: str, published: float) -> Callable[[Evidence], Iterator[Check]]:
+def _printed_gains(encoder: str) -> list[float]:
+    """P@1 of HRR less that of the baseline, by dataset of Table 1."""
+    rows = [row for row in PUBLISHED["table1"].values() if encoder in row]
+    return [row[f"hrr-{encoder}"][0] - row[encoder][0] for row in rows]
+
+
+def _shown_gains(encoder: str) -> str:
+    return ", ".join(f"{gain:+.1f}".replace("-", "−") for gain in _printed_gains(encoder))
+
+
+def _better(encoder: str) -> Callable[[Evidence], Iterator[Check]]:
+    """Than the baseline; no, if even the least gain that was printed is ruled out."""
+    published = min(gain for gain in _printed_gains(encoder) if gain > 0)
+
     def judge(evidence: Evidence) -> Iterator[Check]:
         for row in _rows(evidence, encoder):
             margin = row.margin("P@1")
@@ -202,6 +227,14 @@ CLAIMS = (
     ),
     Claim(
         "HRR",
+        "appendix G",
+        "Spot checks of small datasets like Bibtex consistently returned the large effect",
+        "consistently",
+        "HRR-FC gains at least half of Table 1's margin on Bibtex with every seed, P@1",
+        _with_every_seed,
+    ),
+    Claim(
+        "HRR",
         "§1, §5.3",
         "Accuracy is similar or improved: HRR-FC",
         "up to +30%",
@@ -212,17 +245,17 @@ CLAIMS = (
         "HRR",
         "Table 1",
         "HRR-CNN improves on the CNN (2 of 4 datasets)",
-        "+2.9, +14.3, −4.6, −8.0",
+        _shown_gains("cnn"),
         "P@1 is better by a paired test",
-        _better("cnn", published=2.9),
+        _better("cnn"),
     ),
     Claim(
         "HRR",
         "Table 1",
         "HRR-LSTM improves on the LSTM (3 of 3 datasets)",
-        "+7.4, +1.5, +3.4",
+        _shown_gains("lstm"),
         "P@1 is better by a paired test",
-        _better("lstm", published=1.5),
+        _better("lstm"),
     ),
     Claim(
         "HRR",

@@ -1,9 +1,10 @@
 """Every claim, in the papers' order."""
 
-from hrrxml.claims import Claim, ablations, accuracy, binding, glas, size
+from hrrxml.claims import Claim, ablations, accuracy, binding, composition, glas, size
 
 CLAIMS: tuple[Claim, ...] = (
     *binding.CLAIMS,
+    *composition.CLAIMS,
     *accuracy.CLAIMS,
     *size.CLAIMS,
     *ablations.CLAIMS,
