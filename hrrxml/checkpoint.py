@@ -32,6 +32,7 @@ class Checkpoint:
         self.origin = dict(origin)
         self.every = _seconds(os.environ.get("HRRXML_CHECKPOINT_SECONDS", "60"))
         self.next = monotonic() + self.every
+        self.kept = False  # is what is in the file this training's?
 
     def load(self) -> State | None:
         """What was saved last; None, with a warning, if it is damaged or of anything else."""
@@ -49,6 +50,7 @@ class Checkpoint:
         if distributed.rank() == 0:
             print(f"going on from {self.path}", file=sys.stderr)
         state: State = unpack(facts["state"], tensors)
+        self.kept = True
         return state
 
     def _ignore(self, reason: str) -> None:
@@ -63,8 +65,8 @@ class Checkpoint:
         if stop:
             distributed.wait_for_all()  # the first one writes
             if distributed.rank() == 0:
-                kept = f"{self.path} is what to go on from" if self.path.exists() else "all is lost"
-                print(f"terminated; {kept}", file=sys.stderr)
+                left = f"{self.path} is what to go on from" if self.kept else "nothing was kept"
+                print(f"terminated; {left}", file=sys.stderr)
             sys.exit(128 + signal.SIGTERM)
 
     def save(self, state: Callable[[], State]) -> None:
@@ -81,6 +83,7 @@ class Checkpoint:
             )
         try:
             write_tensors(self.path, tensors, durable=True, state=packed, origin=self.origin)
+            self.kept = True
         except OSError as error:
             _warn(f"{self.path}: not written ({error.strerror}); training goes on without")
         self.next = monotonic() + max(self.every, LEAST_SHARE * (monotonic() - start))

@@ -13,7 +13,7 @@ from hrrxml import claims, evidence, params
 from hrrxml.claims import Check, Claim
 from hrrxml.claims.binding import kept_to_differentiate
 from hrrxml.claims.catalogue import CLAIMS
-from hrrxml.claims.composition import recovered
+from hrrxml.claims.composition import recovered, yes
 from hrrxml.claims.rules import is_better, is_not_better, is_same, is_worse
 from hrrxml.evidence import Evidence
 from hrrxml.results import Followed
@@ -95,6 +95,54 @@ def test_what_is_left_of_x_and_of_noise_in_three_dimensions() -> None:
     eta = torch.stack([x[1] + x[2], x[2] + x[0], x[0] + x[1]]) * pairs
     torch.testing.assert_close(hrr.unbind(hrr.bind(c, x), c), c.square().sum() * x + eta)
     assert recovered(3)[1] == pytest.approx(2 / 9, rel=0.2)
+
+
+def test_a_dog_tells_its_parts_by_all_their_keys_and_not_by_the_inner_one() -> None:
+    found = yes("projected", 256)
+    assert min(found["legs by l"], found["eyes by h and e"]) > 0.99
+    assert max(found["wings by l"], found["eyes by e"]) < 0.01
+
+
+def judged(says: str, committed: Evidence, **changes: object) -> list[bool | None]:
+    """The checks of the one claim that begins so, on other evidence."""
+    (claim,) = [claim for claim in CLAIMS if claim.says.startswith(says)]
+    (entry,) = claims.ledger([claim], Evidence(**(vars(committed) | changes)))
+    return [check["passed"] for check in entry["ours"]]
+
+
+@pytest.mark.parametrize(
+    ("change", "passed"),
+    [
+        ({}, True),
+        ({"cosine": 0.7}, False),  # the bound is 0.66
+        ({"length": 2.3}, False),  # the expression is 1.12
+        ({"apart": 0.98}, False),
+        ({"d": 128}, None),  # more than four times what the theorem needs: nothing was tried
+    ],
+)
+def test_the_theorem_is_judged_by_all_its_items_at_once(
+    change: dict[str, float], passed: bool | None, committed: Evidence
+) -> None:
+    cell = {"way": "fitted", "labels": 500, "size": 2, "points": 50, "d": 64}
+    found = {"apart": 1.0, "ranked": 1.0, "cosine": 0.6, "length": 1.5}
+    theorem = pd.DataFrame([cell | found | change])
+    assert judged("At such d no two", committed, theorem=theorem) == [passed]
+
+
+def test_the_effect_on_bibtex_must_come_back_with_every_seed(committed: Evidence) -> None:
+    for last, passed in ((55.0, True), (52.0, False)):  # half of the margin is 6.95
+        cells = [
+            cell("bibtex", "fc-published", 46.0, 46.0),
+            cell("bibtex", "hrr-fc-published", 60.0, last),
+        ]
+        found = judged("Spot checks", committed, cells={c.name: c for c in cells})
+        assert found == [passed]
+
+
+def test_the_printed_gains_are_those_of_table_1() -> None:
+    printed = {claim.says: claim.published for claim in CLAIMS}
+    assert printed["The regulariser gains over none"] == "+1.87"
+    assert printed["HRR-CNN improves on the CNN (2 of 4 datasets)"] == "+2.9, +14.3, −4.6, −8.0"
 
 
 def test_a_single_seed_decides_nothing(committed: Evidence) -> None:

@@ -1,7 +1,7 @@
 """What the HRR paper says of accuracy: §4, Table 1 (§5.3), and appendix C."""
 
 from collections.abc import Callable, Iterator
-from statistics import correlation
+from statistics import correlation, mean
 
 from hrrxml.claims import Check, Claim
 from hrrxml.claims.rules import is_better, is_same, is_worse
@@ -62,12 +62,23 @@ def _with_every_seed(evidence: Evidence) -> Iterator[Check]:
     """Does half of the printed margin on Bibtex come back each time?"""
     printed = PUBLISHED["table1"]["bibtex"]
     margin = printed["hrr-fc"][0] - printed["fc"][0]
-    for row in _rows(evidence):
-        if row.dataset == "bibtex":
+    for row in table1.rows(evidence.cells):
+        if row.dataset == "bibtex" and row.setting.startswith("published"):
             both = zip(row.hrr.metrics["P@1"], row.baseline.metrics["P@1"], strict=False)
             gains = [ours - theirs for ours, theirs in both]
             shown = f"{min(gains):+.1f} to {max(gains):+.1f} over {len(gains)} seeds"
             yield _test(row, shown, min(gains) >= margin / 2)
+
+
+def _near_tools(evidence: Evidence) -> Iterator[Check]:
+    """P@1 of HRR-FC beside the best tool made for many labels."""
+    for dataset, tools in evidence.peers.items():
+        cell = evidence.cells.get(f"{dataset}-hrr-fc")
+        if cell is not None:
+            reached = {name: mean(found["metrics"]["P@1"]) for name, found in tools.items()}
+            best = max(reached, key=reached.__getitem__)
+            share = cell.mean("P@1") / reached[best] - 1
+            yield Check(dataset, f"{share:+.1%} to {best}", share >= -0.05, (cell.name,))
 
 
 def _not_worse(encoder: str) -> Callable[[Evidence], Iterator[Check]]:
@@ -227,11 +238,22 @@ CLAIMS = (
     ),
     Claim(
         "HRR",
+        "§5.3, Table 1",
+        "In many cases HRR approaches methods that are more involved, within 5%",
+        "HRR-FC on 3 of 8 datasets",
+        "P@1 of HRR-FC, tuned, is at most 5% below that of the best of PLT, Parabel and BR",
+        _near_tools,
+        remark="The paper's are AttentionXML and others, by their own figures",
+    ),
+    Claim(
+        "HRR",
         "appendix G",
         "Spot checks of small datasets like Bibtex consistently returned the large effect",
         "consistently",
-        "HRR-FC gains at least half of Table 1's margin on Bibtex with every seed, P@1",
+        "In the published setting HRR-FC gains at least half of Table 1's margin on Bibtex with "
+        "every seed, P@1",
         _with_every_seed,
+        remark="So does the small margin over a tuned baseline",
     ),
     Claim(
         "HRR",

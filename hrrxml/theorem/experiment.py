@@ -2,9 +2,8 @@
 
 Theorem 2.1: for K labels of which every point has s, there are unit vectors v and embeddings φ in
 d = O(min(s log(K·n), s² log K)) dimensions such that φᵀv is at least 2/3 for a point's own labels
-and at most 1/3 for all others (items 1 to 4); no two v are nearer than √(2 log(4K²) / d) (item 5),
-and no φ is longer than O(s (log K / d)^¼) (item 6). Three ways to look for them, the later the
-stronger:
+and at most 1/3 for all others (items 1 to 4), no two v have a cosine above √(2 log(4K²) / d) (5),
+and no φ is longer than O(s (log K / d)^¼) (6). Three ways to look for them, the later the stronger:
 
 - `sum`: v random, φ the sum of the point's v;
 - `fitted`: v random, φ fitted to each point (a convex problem, descended for a fixed time);
