@@ -64,7 +64,11 @@ def test_layers_are_compared_with_the_usual_network() -> None:
     assert "| bibtex | HRR-FC | 2 × 512 | 400 | 50.50 ± 0.71 (2) | – | 5,000 |" in text
     assert "| bibtex | HRR-FC | 3 × 512 | 400 | 52.50 ± 0.71 (2) | +2.00 |" in text
     assert "| 8 |" not in text
-    assert layers.markdown(cells[:2]) == ""  # two shapes are no study
+    assert "+2.00" in layers.markdown(cells[:2])
+    assert layers.markdown(cells[:1]) == ""  # one shape is no study
+    wider = hrr("bibtex", "d", 51.0, 52.0)
+    wider.settings["fc"]["hidden"] = 768
+    assert layers.markdown([cells[0], wider]) == ""  # nor is Table 1's other width
 
 
 def test_learned_vectors_and_markers_beside_fixed_ones() -> None:

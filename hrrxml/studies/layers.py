@@ -7,7 +7,6 @@ from hrrxml.studies.alike import Group, groups
 
 LAYERS, HIDDEN, DIM = ("fc", "layers"), ("fc", "hidden"), ("hrr", "dim")
 BASE = (2, 512)
-FEWEST = 3  # shapes that make a study
 REMARK = (
     "P@5, mean ± deviation (seeds), tuned settings, HRR with stored random vectors. The difference "
     "is to the network of 2 × 512 with the same d' (–: not trained); a star: a paired test calls "
@@ -19,13 +18,19 @@ REMARK = (
 def baselines(cells: list[Cell]) -> list[Group]:
     """Each dataset's by (layers, hidden)."""
     found = groups([cell for cell in cells if "bce" in cell.settings], LAYERS, HIDDEN)
-    return [group for group in found if len(group) >= FEWEST]
+    return [group for group in found if _is_study(group)]
 
 
 def holographic(cells: list[Cell]) -> list[Group]:
     """Each dataset's HRR-FCs by (layers, hidden, d')."""
     found = [_at_studied_dims(group) for group in groups(cells, LAYERS, HIDDEN, DIM)]
-    return [group for group in found if len({shape[:2] for shape in group}) >= FEWEST]
+    return [group for group in found if _is_study(group)]
+
+
+def _is_study(group: Group) -> bool:
+    """The usual network, and one of another number of layers: 768 units alone are Table 1's."""
+    shapes = {shape[:2] for shape in group}
+    return BASE in shapes and len({layers for layers, _ in shapes}) > 1
 
 
 def _at_studied_dims(group: Group) -> Group:
