@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import itemgetter
+from statistics import mean
 from typing import Any
 
 import pandas as pd
@@ -37,6 +39,12 @@ class Evidence:
     def guessing(self, dataset: str) -> float:
         """P@1 of always naming the commonest label."""
         return results.guessing(self.datasets[dataset])
+
+    def best_tool(self, dataset: str, metric: str) -> tuple[str, float]:
+        """Of other people's, and what it reached."""
+        tools = self.peers[dataset]
+        reached = {name: mean(found["metrics"][metric]) for name, found in tools.items()}
+        return max(reached.items(), key=itemgetter(1))
 
 
 def read(settings: Params) -> Evidence:

@@ -1,11 +1,12 @@
 """Every claim, in the papers' order."""
 
-from hrrxml.claims import Claim, ablations, accuracy, binding, composition, glas, size
+from hrrxml.claims import Claim, ablations, accuracy, binding, composition, controls, glas, size
 
 CLAIMS: tuple[Claim, ...] = (
     *binding.CLAIMS,
     *composition.CLAIMS,
     *accuracy.CLAIMS,
+    *controls.CLAIMS,
     *size.CLAIMS,
     *ablations.CLAIMS,
     *glas.CLAIMS,

@@ -140,11 +140,9 @@ def _over_peers(metric: str) -> Callable[[Evidence], Iterator[Check]]:
     def judge(evidence: Evidence) -> Iterator[Check]:
         for cell in evidence.cells.values():
             if cell.model == BASE and cell.dataset in evidence.peers:
-                tools = evidence.peers[cell.dataset]
-                reached = {name: mean(found["metrics"][metric]) for name, found in tools.items()}
-                best = max(reached, key=reached.__getitem__)
-                gap = cell.mean(metric) - reached[best]
-                shown = f"{gap:+.2f} to {best}, of {', '.join(reached)}"
+                best, reached = evidence.best_tool(cell.dataset, metric)
+                gap = cell.mean(metric) - reached
+                shown = f"{gap:+.2f} to {best}, of {', '.join(evidence.peers[cell.dataset])}"
                 yield Check(cell.dataset, shown, gap >= -SAME, (cell.name,))
 
     return judge
