@@ -6,12 +6,13 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from hrrxml import distributed, encoders, heads
+from hrrxml import encoders, heads
+from hrrxml.config.schema import Params, Run
 from hrrxml.data.points import Points
-from hrrxml.errors import UserError
-from hrrxml.files import read_tensors_and_facts
-from hrrxml.progress import bar
-from hrrxml.schema import Params, Run
+from hrrxml.runtime.errors import UserError
+from hrrxml.runtime.files import read_tensors_and_facts
+from hrrxml.runtime.progress import bar
+from hrrxml.training import distributed
 
 # Scores of one batch when ranking: at most this many numbers (64 MB) at once.
 RANKING_SCORES = 2**24
@@ -83,8 +84,8 @@ def build(
     vectors: Tensor | None = None,
 ) -> Model:
     """A freshly initialised model for one run."""
-    encoder = encoders.build(run.encoder, params, points, vectors)
-    settings = getattr(params, run.head)
+    encoder = encoders.build(run.encoder, params.section(run.encoder), points, vectors)
+    settings = params.section(run.head)
     head = heads.get(run.head)(settings, encoder.width, points.n_features, tables)
     return Model(encoder, head, points.n_labels)
 

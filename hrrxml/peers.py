@@ -24,12 +24,13 @@ from typing import Any
 import numpy as np
 from sklearn.datasets import dump_svmlight_file
 
-from hrrxml import evaluation, paths
+from hrrxml.config import paths
+from hrrxml.config.schema import Propensity
 from hrrxml.data import points
 from hrrxml.data.points import Points
-from hrrxml.errors import UserError
-from hrrxml.progress import bar
-from hrrxml.schema import Propensity
+from hrrxml.evaluation.scoring import Scorer, by_metric
+from hrrxml.runtime.errors import UserError
+from hrrxml.runtime.progress import bar
 
 SEEDS = {"plt": 5, "br": 1, "parabel": 5}  # BR is convex: another seed changes next to nothing
 K = 5  # labels ranked for each point
@@ -100,12 +101,13 @@ def _measure(
     start = time.process_time()
     rank = PEERS[peer](splits["train"], seed)
     seconds = time.process_time() - start
-    return evaluation.score(rank(splits["test"]), splits, propensity), round(seconds, 1)
+    ranking = rank(splits["test"])
+    return Scorer(splits, propensity).score(ranking), round(seconds, 1)
 
 
 def _by_seed(runs: Sequence[tuple[dict[str, float], float]]) -> dict[str, Any]:
     scores, seconds = zip(*runs, strict=True)
-    return {"metrics": evaluation.by_metric(scores), "seconds": list(seconds)}
+    return {"metrics": by_metric(scores), "seconds": list(seconds)}
 
 
 def _napkinxc(kind: str, train: Points, seed: int) -> Ranker:

@@ -1,95 +1,139 @@
-"""Choose what `dvc repro` runs: put a suite's datasets and runs into params.yaml.
+"""Choose what `dvc repro` runs: put a suite into params.yaml.
 
-    python -m hrrxml.suite dims              suites/dims.yaml → `suite` to `runs` there
-    python -m hrrxml.suite dims eurlex-4k    the same on other datasets, any that is registered
-
-What DVC knows of the suite's stages goes with it, from suites/lock.json into dvc.lock, and what it
-knew of the last one's goes back. (DVC writes dvc.lock anew after every stage: with the entries of
-all suites in it, that would take longer than many a stage.)
+python -m hrrxml.suite                   list the suites and what they cost
+python -m hrrxml.suite dims              put suites/dims.yaml into params.yaml
+python -m hrrxml.suite dims eurlex-4k    the same runs on another registered dataset
 """
 
-import json
+import io
 import re
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap
 
-from hrrxml import params, stage
-from hrrxml.errors import UserError
-from hrrxml.files import replacing, write_text
-from hrrxml.retarget import retarget
-from hrrxml.schema import Params, Run
-from hrrxml.yaml_text import as_yaml
+from hrrxml.config import params
+from hrrxml.config.retarget import retarget
+from hrrxml.runtime import command
+from hrrxml.runtime.errors import UserError
+from hrrxml.runtime.files import write_text
 
 FOLDER = Path("suites")
-LOCK, OTHERS = Path("dvc.lock"), FOLDER / "lock.json"
-# From `suite:` to the first blank line: the sections that a suite's file has, too.
+COMMON = "common"  # in a suite's file: what all runs of a level share
+WIDTH = 80  # where DVC breaks lines when an experiment changes params.yaml
+# From `suite:` to the first blank line of params.yaml: what a suite replaces.
 SECTIONS = re.compile(r"^suite:.*\n(?:.+\n)+", re.MULTILINE)
+
+Sections = dict[str, Any]  # `suite`, `benchmarks`, `peers`, `overfitting` and `runs`
+
+
+def main(*arguments: str) -> None:
+    if arguments:
+        choose(*arguments)
+    else:
+        print("\n".join(f"{name:14}{headline(name)}" for name in names()))
 
 
 def choose(name: str, *datasets: str) -> None:
-    """Nothing but these sections changes, and nothing at all if the result is not valid."""
-    known = sorted(path.stem for path in FOLDER.glob("*.yaml"))
-    if name not in known:
-        raise UserError(f"{FOLDER}: no {name!r}; there are {', '.join(known)}")
-    chosen = _sections((FOLDER / f"{name}.yaml").read_text(), FOLDER / f"{name}.yaml")
+    """Replace the suite's sections in params.yaml, if the result is valid; nothing else changes."""
+    chosen = read(name)
     if datasets:
-        chosen = _elsewhere(chosen, datasets)
+        chosen = retarget(chosen, datasets, params.load().datasets)
     text = params.PATH.read_text()
-    changed = text.replace(_sections(text, params.PATH), chosen)
+    if SECTIONS.search(text) is None:
+        raise UserError(f"{params.PATH}: no section `suite` that ends with a blank line")
+    changed = SECTIONS.sub(lambda _: as_text(chosen), text, count=1)
     _check(changed, name)
-    before = params.load().runs
     write_text(params.PATH, changed)
-    now = params.load()
-    exchange_locks(now)
-    print(f"{params.PATH}: suite {name}, {len(now.runs)} runs: {', '.join(now.runs)}")
-    if dropped := [run for run in before if run not in now.runs]:
-        print(f"no longer there: {', '.join(dropped)} (git has them, if you committed them)")
+    runs = [*chosen["runs"], *chosen["overfitting"]]
+    print(f"{params.PATH}: suite {name}, {len(runs)} runs: {', '.join(runs)}")
 
 
-def runs_of(name: str, section: str = "runs") -> dict[str, Run]:
-    """The runs that a suite has."""
-    return params.read_runs(FOLDER / f"{name}.yaml", section)
+def names() -> list[str]:
+    return sorted(path.stem for path in FOLDER.glob("*.yaml"))
 
 
-def all_runs(section: str) -> dict[str, Run]:
-    """The runs of every suite, but for those that only CI looks at."""
-    names = sorted(path.stem for path in FOLDER.glob("*.yaml") if path.stem != "regression")
-    return {run: entry for name in names for run, entry in runs_of(name, section).items()}
+def headline(name: str) -> str:
+    """The first line of a suite's file: what it is for and what it costs."""
+    return (FOLDER / f"{name}.yaml").read_text().partition("\n")[0].removeprefix("# ")
 
 
-def exchange_locks(chosen: Params) -> None:
-    """What is known of the chosen stages into dvc.lock, and of all others into lock.json."""
-    yaml = YAML(typ="safe")
-    yaml.default_flow_style = False
-    current = yaml.load(LOCK)["stages"] if LOCK.exists() else {}
-    others = json.loads(OTHERS.read_text()) if OTHERS.exists() else {}
-    known: dict[str, Any] = others | current  # dvc.lock is what DVC itself keeps up to date
-    wanted = {name: known[name] for name in sorted(known) if belongs(name, chosen)}
-    rest = {name: known[name] for name in sorted(known) if name not in wanted}
-    if wanted != current:
-        with replacing(LOCK) as temporary:
-            yaml.dump({"schema": "2.0", "stages": wanted}, temporary)
-    if rest != others:
-        lines = (f"{json.dumps(name)}: {json.dumps(entry)}" for name, entry in rest.items())
-        write_text(OTHERS, "{\n" + ",\n".join(lines) + "\n}\n")
+def read(name: str) -> Sections:
+    """A suite as params.yaml has it. Its file may leave out empty sections."""
+    if name not in names():
+        raise UserError(f"{FOLDER}: no {name!r}; there are {', '.join(names())}")
+    path = FOLDER / f"{name}.yaml"
+    raw = YAML(typ="safe").load(path) or {}
+    known: Sections = {"benchmarks": [], "peers": {}, "overfitting": {}, "runs": {}}
+    if unknown := [key for key in raw if key not in known]:
+        raise UserError(f"{path}: unknown key {unknown[0]!r}; there are {', '.join(known)}")
+    sections: Sections = known | raw
+    for kind in ("overfitting", "runs"):
+        sections[kind] = _expand(sections[kind], f"{path}: {kind}")
+    runs = [*sections["overfitting"].values(), *sections["runs"].values()]
+    datasets = dict.fromkeys([*(run["dataset"] for run in runs), *sections["peers"]])
+    return {"suite": list(datasets)} | sections
 
 
-def belongs(stage_name: str, chosen: Params) -> bool:
-    """Is a stage, like `train@wordnet-fc`, one of those that params.yaml asks for?"""
-    kind, at, item = stage_name.partition("@")
-    sections: dict[str, Any] = {"download": chosen.suite, "prepare": chosen.suite}
-    sections |= {kind: chosen.runs for kind in ("labels", "train", "evaluate")}
-    sections |= {"benchmark": chosen.benchmarks}
-    sections |= {"peers": chosen.peers, "overfitting": chosen.overfitting}
-    return not at or item in sections.get(kind, ())
+def _expand(written: Mapping[str, Any], where: str) -> Sections:
+    """Runs from dataset → model → what it changes, with what is common to each level."""
+    runs = {}
+    everywhere = written.get(COMMON, {})
+    for dataset, models in written.items():
+        if dataset == COMMON:
+            continue
+        shared = _merge(everywhere, models.get(COMMON, {}))
+        for model, own in models.items():
+            if model != COMMON:
+                place = f"{where}.{dataset}.{model}"
+                runs[f"{dataset}-{model}"] = _run(dataset, shared, own, place)
+    return runs
 
 
-def _elsewhere(sections: str, datasets: tuple[str, ...]) -> str:
-    moved = retarget(YAML(typ="safe").load(sections), datasets, params.load().datasets)
-    return as_yaml(moved)
+def _run(dataset: str, shared: Sections, own: Sections, where: str) -> Sections:
+    whole = _merge(shared, own)
+    if missing := [key for key in ("encoder", "head") if key not in whole]:
+        raise UserError(f"{where}: no {missing[0]}; name one here or in `{COMMON}`")
+    used = ("train", whole["encoder"], whole["head"])
+    if foreign := [key for key in own if key not in ("encoder", "head", *used)]:
+        raise UserError(f"{where}: {foreign[0]} is not used by this run; it uses {', '.join(used)}")
+    run = {"dataset": dataset, "encoder": whole["encoder"], "head": whole["head"]}
+    settings = {section: whole[section] for section in used if whole.get(section)}
+    return run | ({"settings": settings} if settings else {})
+
+
+def _merge(shared: Mapping[str, Any], own: Mapping[str, Any] | None) -> Sections:
+    """Own values before shared ones, section by section."""
+    merged = dict(shared)
+    for key, value in (own or {}).items():
+        merged[key] = merged.get(key, {}) | value if isinstance(value, dict) else value
+    return merged
+
+
+def as_text(sections: Sections) -> str:
+    """YAML as DVC writes it, so that an experiment changes one line of params.yaml."""
+    shown = CommentedMap(sections)
+    for kind in ("overfitting", "runs"):
+        shown[kind] = CommentedMap({name: _shown(run) for name, run in sections[kind].items()})
+    yaml, text = YAML(), io.StringIO()
+    yaml.width = WIDTH
+    yaml.dump(shown, text)
+    return text.getvalue()
+
+
+def _shown(run: Sections) -> CommentedMap:
+    shown = CommentedMap(run)
+    if "settings" in run:
+        shown["settings"] = CommentedMap()
+        for section, values in run["settings"].items():
+            shown["settings"][section] = CommentedMap(values)
+            fits = len(f"      {section}: {values}") < WIDTH - 10
+            if fits and not any(isinstance(value, list) for value in values.values()):
+                shown["settings"][section].fa.set_flow_style()
+    return shown
 
 
 def _check(changed: str, name: str) -> None:
@@ -102,12 +146,5 @@ def _check(changed: str, name: str) -> None:
             raise UserError(str(error).replace(str(trial), f"suite {name}")) from None
 
 
-def _sections(text: str, path: Path) -> str:
-    found = SECTIONS.search(text)
-    if found is None:
-        raise UserError(f"{path}: no sections `suite` and `runs`, ended by a blank line")
-    return found[0]
-
-
 if __name__ == "__main__":
-    stage.run(choose)
+    command.run(main)

@@ -6,8 +6,7 @@ python -m stages.benchmark parse    → results/benchmarks/parse.json
 from collections.abc import Callable
 from typing import Any
 
-from hrrxml import params, paths, stage
-from hrrxml.bench import (
+from benchmarks import (
     encoders,
     growth,
     inference,
@@ -19,9 +18,11 @@ from hrrxml.bench import (
     sizes,
     step,
 )
-from hrrxml.bench.shapes import SHAPES
-from hrrxml.errors import UserError
-from hrrxml.files import write_json
+from benchmarks.shapes import SHAPES
+from hrrxml.config import params, paths
+from hrrxml.runtime import command
+from hrrxml.runtime.errors import UserError
+from hrrxml.runtime.files import write_json
 
 TABLE7 = ("eurlex-4k", "wiki10-31k", "amazoncat-13k", "amazon-670k")
 LOSSES = ("eurlex-4k", "wiki10-31k", "delicious-200k", "amazon-670k")
@@ -57,4 +58,4 @@ def main(name: str) -> None:
 
 
 if __name__ == "__main__":
-    stage.run(main)
+    command.run(main)

@@ -1,14 +1,18 @@
-"""Measure how many bound pairs each algebra holds; Figures 1, 5, 6 and 7.
+"""Measure how many bound pairs each algebra holds, and what composed vectors answer.
 
-python -m stages.capacity    → results/capacity.csv, results/responses.csv, plots/capacity/*.svg
+python -m stages.capacity    → results/{capacity,responses}.csv, results/composition.json,
+                               plots/capacity/*.svg (Figures 1, 5, 6 and 7)
 """
 
 from functools import partial
 
-from hrrxml import params, paths, stage
-from hrrxml.capacity import experiment, figures
-from hrrxml.drawing import save
-from hrrxml.files import write_csv
+import pandas as pd
+
+from hrrxml.config import params, paths
+from hrrxml.experiments.capacity import composition, experiment, figures
+from hrrxml.report.drawing import save
+from hrrxml.runtime import command
+from hrrxml.runtime.files import write_csv, write_json
 
 
 def main() -> None:
@@ -17,11 +21,13 @@ def main() -> None:
     responses = experiment.run_responses(settings)
     write_csv(paths.CAPACITY, retrieval)
     write_csv(paths.RESPONSES, responses)
+    write_json(paths.COMPOSITION, composition.run())
+    errors, answers = pd.DataFrame(retrieval), pd.DataFrame(responses)
     for name, draw in {
-        "figure1": partial(figures.figure1, responses),
-        "figure5": partial(figures.figure5, retrieval, settings.threshold),
-        "figure6": partial(figures.figure6, retrieval),
-        "figure7": partial(figures.figure7, responses),
+        "figure1": partial(figures.figure1, answers),
+        "figure5": partial(figures.figure5, errors, settings.threshold),
+        "figure6": partial(figures.figure6, errors),
+        "figure7": partial(figures.figure7, answers),
     }.items():
         save(draw, paths.figure("capacity", name))
     cells = len(retrieval) + len(responses)
@@ -29,4 +35,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    stage.run(main)
+    command.run(main)

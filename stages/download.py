@@ -3,8 +3,9 @@
 python -m stages.download wordnet    → data/download/wordnet/
 """
 
-from hrrxml import params, paths, stage
-from hrrxml.data import sources
+from hrrxml.config import params, paths
+from hrrxml.datasets import sources
+from hrrxml.runtime import command
 
 
 def main(dataset: str) -> None:
@@ -14,4 +15,4 @@ def main(dataset: str) -> None:
 
 
 if __name__ == "__main__":
-    stage.run(main)
+    command.run(main)

@@ -2,36 +2,39 @@
 
     python -m stages.evaluate wordnet-hrr-fc    → results/runs/wordnet-hrr-fc.json
 
-With three seeds and more, also with every three of them as one model. The settings behind the
-figures are kept beside them: a report may be made when params.yaml says something else.
+With three seeds or more, every three of them are also ranked as one model. The settings of the run
+are kept beside its metrics, so that a result can be read without its params.yaml.
 """
 
 from typing import Any
 
-from hrrxml import ensemble, evaluation, heads, model, params, paths, stage
-from hrrxml.data import points, vectors
-from hrrxml.device import choose_device
-from hrrxml.files import write_json
+from hrrxml import heads, model
+from hrrxml.config import params, paths
+from hrrxml.data import points
+from hrrxml.evaluation import ensemble
+from hrrxml.evaluation.scoring import Scorer, by_metric
+from hrrxml.runtime import command
+from hrrxml.runtime.device import choose_device
+from hrrxml.runtime.files import write_json
 
 
 def main(name: str) -> None:
     run, settings = params.load_run(name)
     splits = {split: points.load(paths.points(run.dataset, split)) for split in points.SPLITS}
-    propensity = settings.datasets[run.dataset].propensity
-    start = vectors.load(paths.vectors(run.dataset))
+    train, test = splits["train"], splits["test"]
     networks = []
     for seed in settings.train.all_seeds:
-        tables, checksum = heads.load_tables(paths.labels(name, seed), splits["train"].n_labels)
-        network = model.build(run, settings, splits["train"], tables, start)
+        tables, checksum = heads.load_tables(paths.labels(name, seed), train.n_labels)
+        network = model.build(run, settings, train, tables)
         model.load_weights(network, paths.model(name, seed), checksum)
         networks.append(network.to(choose_device(settings.train.device)))
-    test = splits["test"]
     rankings = {"metrics": [network.rank(test, 5) for network in networks]}
     if len(networks) >= ensemble.SIZE:
         rankings["ensemble"] = ensemble.rank_all(networks, test, 5)
+    scorer = Scorer(splits, settings.datasets[run.dataset].propensity)
     outcome: dict[str, Any] = {
-        kind: evaluation.by_metric([evaluation.score(r.numpy(), splits, propensity) for r in found])
-        for kind, found in rankings.items()
+        kind: by_metric([scorer.score(ranking.numpy()) for ranking in group])
+        for kind, group in rankings.items()
     }
     outcome["parameters"] = networks[0].count_parameters()
     outcome["settings"] = params.sections_of(run, settings)
@@ -41,4 +44,4 @@ def main(name: str) -> None:
 
 
 if __name__ == "__main__":
-    stage.run(main)
+    command.run(main)

@@ -8,15 +8,17 @@ and log-odds, and the latter's slots. For `glas`: where its vectors start, and U
 
 import torch
 
-from hrrxml import heads, params, paths, stage
+from hrrxml import heads
+from hrrxml.config import params, paths
 from hrrxml.data import points
-from hrrxml.files import write_tensors
+from hrrxml.runtime import command
+from hrrxml.runtime.files import write_tensors
 
 
 def main(name: str) -> None:
     run, settings = params.load_run(name)
     train = points.load(paths.points(run.dataset, "train"))
-    head = getattr(settings, run.head)
+    head = settings.section(run.head)
     for seed in settings.train.all_seeds:
         generator = torch.Generator().manual_seed(seed)
         tables = heads.get(run.head).tables(head, train, generator)
@@ -28,4 +30,4 @@ def main(name: str) -> None:
 
 
 if __name__ == "__main__":
-    stage.run(main)
+    command.run(main)

@@ -7,14 +7,16 @@ Cut short, it goes on from .checkpoints/ the next time, as `train` does.
 
 from collections.abc import Mapping
 
-import pandas as pd
 import torch
 from torch import Tensor
 
-from hrrxml import distributed, heads, launch, params, paths, stage
-from hrrxml.files import checksum, write_csv
-from hrrxml.overfitting import some
-from hrrxml.trial import Trial
+from hrrxml import heads
+from hrrxml.config import params, paths
+from hrrxml.evaluation.subsample import some
+from hrrxml.runtime import command
+from hrrxml.runtime.files import checksum, write_csv
+from hrrxml.training import distributed, launch
+from hrrxml.training.trial import Trial
 
 
 def main(name: str) -> None:
@@ -27,7 +29,7 @@ def follow(trial: Trial) -> None:
 
     def tables(seed: int) -> tuple[Mapping[str, Tensor], str]:
         generator = torch.Generator().manual_seed(seed)
-        settings = getattr(trial.settings, run.head)
+        settings = trial.settings.section(run.head)
         made = heads.get(run.head).tables(settings, splits["train"], generator)
         return made, checksum(made)
 
@@ -46,9 +48,9 @@ def follow(trial: Trial) -> None:
                 f"train {last['train']:.2f}, test {last['test']:.2f}"
             )
     if distributed.rank() == 0:
-        write_csv(paths.overfitting(trial.name), pd.DataFrame(curves))
+        write_csv(paths.overfitting(trial.name), curves)
     trial.end()
 
 
 if __name__ == "__main__":
-    stage.run(main)
+    command.run(main)

@@ -5,9 +5,11 @@ python -m stages.peers bibtex    → results/peers/bibtex.json
 
 from statistics import mean
 
-from hrrxml import params, paths, peers, stage
-from hrrxml.errors import UserError
-from hrrxml.files import write_json
+from hrrxml import peers
+from hrrxml.config import params, paths
+from hrrxml.runtime import command
+from hrrxml.runtime.errors import UserError
+from hrrxml.runtime.files import write_json
 
 
 def main(dataset: str) -> None:
@@ -22,4 +24,4 @@ def main(dataset: str) -> None:
 
 
 if __name__ == "__main__":
-    stage.run(main)
+    command.run(main)

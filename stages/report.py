@@ -1,34 +1,41 @@
-"""Gather every run of params.yaml and of the suites into tables, figures and a page.
+"""Gather the results of the suite in params.yaml into tables, figures and a page.
 
-    python -m stages.report    → results/{metrics,summary,datasets,benchmark}.json,
-                                 results/claims.yaml, results/report.{md,html},
-                                 plots/{runs,studies,benchmark}/*.svg
+    python -m stages.report    → results/{metrics,summary}.json, results/report.{md,html},
+                                 plots/runs/*.svg
 
-What neither names is not read, whatever lies in results/.
+It reads what params.yaml names. Other files in results/ are ignored.
 """
 
-from hrrxml import claims, evidence, page, params, paths, report, results, stage
-from hrrxml.claims.catalogue import CLAIMS
-from hrrxml.files import write_json, write_text
-from hrrxml.yaml_text import as_yaml
+from functools import partial
+
+from hrrxml.config import params, paths
+from hrrxml.report import figures, page, results, run
+from hrrxml.report.drawing import save
+from hrrxml.runtime import command
+from hrrxml.runtime.files import write_json, write_text
 
 
 def main() -> None:
     settings = params.load()
-    chosen = results.read(settings.runs)
-    found = evidence.read(settings)
-    entries = claims.ledger(CLAIMS, found)
-    report.draw(chosen, found)
-    written = report.markdown(chosen, entries, found, settings.capacity.threshold)
-    write_json(paths.METRICS, results.headlines(chosen))
-    write_json(paths.SUMMARY, results.summarise(chosen))
-    write_json(paths.DATASETS, found.datasets)
-    write_json(paths.BENCHMARK, found.benchmarks)
-    write_text(paths.CLAIMS, as_yaml(entries))
-    write_text(paths.REPORT, written)
-    write_text(paths.PAGE, page.render(written, paths.REPORT.parent))
-    print(f"report: {paths.PAGE}, {paths.CLAIMS}: {len(found.cells)} runs, {len(entries)} claims")
+    cells = results.read(settings.runs)
+    followed = results.read_followed(settings.overfitting)
+    peers = {name: results.read_json(paths.peers(name), f"peers@{name}") for name in settings.peers}
+    benchmarks = {
+        name: results.read_json(paths.benchmark(name), f"benchmark@{name}")
+        for name in settings.benchmarks
+    }
+    paths.figure("runs", "").parent.mkdir(parents=True, exist_ok=True)
+    for name, draw in figures.OF_RUNS.items() if cells else ():
+        save(partial(draw, cells), paths.figure("runs", name))
+    if followed:
+        save(partial(figures.overfitting, followed), paths.figure("runs", "overfitting"))
+    markdown = run.markdown(cells, peers, followed, benchmarks)
+    write_json(paths.METRICS, results.headlines(cells))
+    write_json(paths.SUMMARY, results.summarise(cells))
+    write_text(paths.REPORT, markdown)
+    write_text(paths.PAGE, page.render(markdown, paths.REPORT.parent))
+    print(f"report: {paths.PAGE}: {len(cells)} runs")
 
 
 if __name__ == "__main__":
-    stage.run(main)
+    command.run(main)

@@ -2,16 +2,18 @@
 
 python -m stages.train wordnet-hrr-fc    → models/wordnet-hrr-fc/0.safetensors, …
                                            results/curves/wordnet-hrr-fc.csv
+                                           results/machines/wordnet-hrr-fc.json
 
 Cut short, it goes on from .checkpoints/ the next time. In several processes, here or by
 `train.processes`: torchrun --nproc-per-node=2 -m stages.train wordnet-hrr-fc
 """
 
-import pandas as pd
-
-from hrrxml import distributed, heads, launch, params, paths, stage
-from hrrxml.files import read_facts, write_csv, write_tensors
-from hrrxml.trial import Trial
+from hrrxml import heads
+from hrrxml.config import params, paths
+from hrrxml.runtime import command, machine
+from hrrxml.runtime.files import read_facts, write_csv, write_json, write_tensors
+from hrrxml.training import distributed, launch
+from hrrxml.training.trial import Trial
 
 
 def main(name: str) -> None:
@@ -40,9 +42,10 @@ def train(trial: Trial) -> None:
             f"validation P@1 {best.p1['validation']:.2f}"
         )
     if curves:
-        write_csv(paths.curve(name), pd.DataFrame(curves))
+        write_csv(paths.curve(name), curves)
+        write_json(paths.machine(name), machine.describe())
     trial.end()
 
 
 if __name__ == "__main__":
-    stage.run(main)
+    command.run(main)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pandas as pd
 
-from hrrxml.results import Cell
+from hrrxml.report.results import Cell
 
 NAMES = [f"{m}@{k}" for m in ("P", "PSP", "nDCG", "PSnDCG") for k in range(1, 6)]
 

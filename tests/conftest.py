@@ -11,11 +11,11 @@ import hypothesis
 import pytest
 import torch
 
-from hrrxml import params, paths
-from hrrxml.data import sources
+from hrrxml.config import params, paths
+from hrrxml.config.schema import Params
 from hrrxml.data.bags import Bags
 from hrrxml.data.points import Points
-from hrrxml.schema import Params
+from hrrxml.datasets import sources
 
 ROOT = Path(__file__).parent.parent
 

@@ -25,11 +25,12 @@ import pandas as pd
 from test_end_to_end import FC, HOLOGRAPHIC, HRR, shrink
 from workspace import ENVIRONMENT, Workspace
 
-from hrrxml import paths, stage
-from hrrxml.data import sources
-from hrrxml.errors import UserError
-from hrrxml.files import write_text
-from hrrxml.params import load
+from hrrxml.config import paths
+from hrrxml.config.params import load
+from hrrxml.datasets import sources
+from hrrxml.runtime import command
+from hrrxml.runtime.errors import UserError
+from hrrxml.runtime.files import write_text
 
 RUNS = (FC, HRR, HOLOGRAPHIC)
 PARAMS = {FC: {"seeds": 2, "epochs": 10}, HRR: {"epochs": 30}, HOLOGRAPHIC: {"epochs": 12}}
@@ -193,4 +194,4 @@ def main(minutes: str, destination: str) -> None:
 
 
 if __name__ == "__main__":
-    stage.run(main)
+    command.run(main)

@@ -6,7 +6,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hrrxml.adjacency import adjacency, among
+from hrrxml.data.adjacency import adjacency, among
 from hrrxml.data.bags import Bags
 
 MEASURES = ["arithmetic", "geometric", "jaccard", "pmi"]

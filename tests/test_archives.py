@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hrrxml.data.sources import archives
-from hrrxml.data.sources.failure import SourceFailure
+from hrrxml.datasets.sources import archives
+from hrrxml.datasets.sources.failure import SourceFailure
 
 FILES = {"set/train.txt": b"1 2 3\n" * 50, "set/deep/names.txt": b"one\ntwo\n", "empty": b""}
 

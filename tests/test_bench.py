@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from conftest import ROOT
 
-from hrrxml.bench import __main__, figures, findings, parse, sizes
-from hrrxml.bench.shapes import SHAPES
-from hrrxml.bench.targets import verdicts
-from hrrxml.data.layouts import sparse_text
-from hrrxml.schema import Params
+from benchmarks import __main__, figures, findings, parse, sizes
+from benchmarks.shapes import SHAPES
+from benchmarks.targets import verdicts
+from hrrxml.config.schema import Params
+from hrrxml.datasets.layouts import sparse_text
 
 Bench = Callable[..., dict[str, Any]]
 

@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 import torch
 
-from hrrxml.capacity import experiment, figures, findings, theory
-from hrrxml.capacity.variants import VARIANTS, Variant, by_variant, circulant
-from hrrxml.errors import UserError
-from hrrxml.schema import Capacity
+from hrrxml.config.schema import Capacity
+from hrrxml.experiments.capacity import experiment, figures, findings, theory
+from hrrxml.experiments.capacity.variants import VARIANTS, Variant, by_variant, circulant
+from hrrxml.runtime.errors import UserError
 
 SMALL = Capacity(seed=0, trials=4, threshold=0.03, dims=[64, 100], response_dim=64, most_terms=256)
 BY_LABEL = {variant.label: variant for variant in VARIANTS}

@@ -13,12 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_training import HEADS, build, corpus, settings_for  # noqa: F401
 
-from hrrxml import checkpoint, files, training
-from hrrxml.checkpoint import Checkpoint, pack, unpack
+from hrrxml.config.schema import HeadSettings, Params
 from hrrxml.data.points import Points
-from hrrxml.errors import UserError
-from hrrxml.schema import HeadSettings, Params
-from hrrxml.steps import Steps
+from hrrxml.runtime import files
+from hrrxml.runtime.errors import UserError
+from hrrxml.training import checkpoint
+from hrrxml.training import loop as training
+from hrrxml.training.checkpoint import Checkpoint, pack, unpack
+from hrrxml.training.step import Steps
 
 ORIGIN = {"params": "1", "data": "2", "code": "3", "machine": "4"}
 EPOCHS = 3  # of five batches
@@ -154,8 +156,8 @@ def test_a_power_cut_while_it_is_written_leaves_the_last_one(moment: str, tmp_pa
     program = f"""
 import os, signal, torch
 from pathlib import Path
-from hrrxml import files
-from hrrxml.checkpoint import Checkpoint
+from hrrxml.runtime import files
+from hrrxml.training.checkpoint import Checkpoint
 kept = Checkpoint(Path({str(path)!r}), {ORIGIN})
 kept.save(lambda: {{"a": torch.full((1000,), 1.0)}})
 save = files.save_file

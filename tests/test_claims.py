@@ -9,17 +9,18 @@ from cells import cell
 from conftest import ROOT
 from ruamel.yaml import YAML
 
-from hrrxml import claims, evidence, params
-from hrrxml.claims import Check, Claim
-from hrrxml.claims.binding import kept_to_differentiate
-from hrrxml.claims.catalogue import CLAIMS
-from hrrxml.claims.composition import recovered, yes
-from hrrxml.claims.rules import is_better, is_not_better, is_same, is_worse
-from hrrxml.evidence import Evidence
-from hrrxml.results import Followed
-from hrrxml.significance import paired
+from hrrxml.config import params
+from hrrxml.config.yaml_text import as_yaml
+from hrrxml.report.significance import paired
+from hrrxml.report.results import Followed
 from hrrxml.vsa import hrr
-from hrrxml.yaml_text import as_yaml
+from papers import claims, evidence
+from papers.claims import Check, Claim
+from papers.claims.binding import kept_to_differentiate
+from papers.claims.catalogue import CLAIMS
+from papers.claims.composition import recovered, yes
+from papers.claims.rules import is_better, is_not_better, is_same, is_worse
+from papers.evidence import Evidence
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from cells import NAMES, cell
 
-from hrrxml import comparison
+from papers import comparison
 
 
 def peer(value: float) -> dict[str, dict[str, list[float]]]:

@@ -8,11 +8,11 @@ from conftest import random_points
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hrrxml.config.schema import Params
 from hrrxml.data.bags import Bags
 from hrrxml.data.tokens import FIRST_WORD
-from hrrxml.encoders import cooccurrence
-from hrrxml.encoders.words import SPREAD
-from hrrxml.schema import Params
+from hrrxml.layers import cooccurrence
+from hrrxml.layers.words import SPREAD
 
 N = 9
 texts = st.lists(st.lists(st.integers(1, N - 1), max_size=12), min_size=1, max_size=5)

@@ -13,15 +13,18 @@ import torch
 from conftest import ROOT, random_points
 from test_training import LOSSES, build, settings_for
 
-from hrrxml import codebook, distributed, params, training
-from hrrxml.checkpoint import Checkpoint
+from hrrxml import codebook
 from hrrxml.codebook import Codebook
+from hrrxml.config import params
+from hrrxml.config.schema import HeadSettings
 from hrrxml.data.points import Points
-from hrrxml.device import choose_device
-from hrrxml.errors import UserError
-from hrrxml.files import read_tensors, write_tensors
-from hrrxml.schema import HeadSettings
-from hrrxml.steps import Steps
+from hrrxml.runtime.device import choose_device
+from hrrxml.runtime.errors import UserError
+from hrrxml.runtime.files import read_tensors, write_tensors
+from hrrxml.training import distributed
+from hrrxml.training import loop as training
+from hrrxml.training.checkpoint import Checkpoint
+from hrrxml.training.step import Steps
 
 SETTINGS = params.load(ROOT / "params.yaml")
 RATE = HeadSettings(learning_rate=1e-2, decay=0.95, shortcut=None)

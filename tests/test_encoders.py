@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from hrrxml import encoders
+from hrrxml.config.schema import Params
 from hrrxml.data.points import Points
-from hrrxml.schema import Params
 
 
 @pytest.mark.parametrize("layers", [1, 2, 3])

@@ -20,7 +20,7 @@ import pytest
 from conftest import ROOT
 from workspace import ENVIRONMENT, Workspace
 
-from hrrxml import regression
+from hrrxml.report import regression
 
 FC, HRR = "wordnet-animals-fc", "wordnet-animals-hrr-fc"
 HOLOGRAPHIC = "wordnet-animals-holographic-fc"

@@ -6,9 +6,9 @@ import pytest
 import torch
 from test_training import build
 
-from hrrxml import ensemble
+from hrrxml.config.schema import Params
 from hrrxml.data.points import Points
-from hrrxml.schema import Params
+from hrrxml.evaluation import ensemble
 
 
 @pytest.mark.parametrize("loss", ["bce", "holographic", "paper"])

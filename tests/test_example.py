@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from hrrxml.vsa import example
+from examples import symbols as example
 
 STORIES = {
     example.red_cat_and_blue_dog: {
@@ -36,6 +36,6 @@ def test_the_right_symbol_answers_and_no_other(story, seed: int) -> None:
 
 
 def test_it_runs() -> None:
-    command = [sys.executable, "-m", "hrrxml.vsa.example"]
+    command = [sys.executable, "-m", "examples.symbols"]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert "Does a dog have legs?" in output

@@ -9,9 +9,9 @@ from hrrxml import search
 from hrrxml.codebook.circulant import Codebook
 from hrrxml.data.bags import Bags
 from hrrxml.heads.holographic import SoftplusOfAll
-from hrrxml.row_adam import RowAdam
-from hrrxml.scratch import Scratch
-from hrrxml.sparse_linear import SparseLinear
+from hrrxml.layers.sparse_linear import SparseLinear
+from hrrxml.search.scratch import Scratch
+from hrrxml.training.row_adam import RowAdam
 
 
 def book(n_labels: int, d: int, generator: torch.Generator) -> Codebook:

@@ -20,12 +20,15 @@ from test_end_to_end import HRR, shrink
 from test_training import build, corpus, settings_for  # noqa: F401
 from workspace import ENVIRONMENT, Workspace
 
-from hrrxml import files, heads, model, stage, training
-from hrrxml.checkpoint import Checkpoint
+from hrrxml import heads, model
+from hrrxml.config.schema import HeadSettings, Params
 from hrrxml.data import points as data
 from hrrxml.data.points import Points
-from hrrxml.errors import UserError
-from hrrxml.schema import HeadSettings, Params
+from hrrxml.runtime import command as stage
+from hrrxml.runtime import files
+from hrrxml.runtime.errors import UserError
+from hrrxml.training import loop as training
+from hrrxml.training.checkpoint import Checkpoint
 
 
 @pytest.fixture(scope="module")
@@ -219,7 +222,7 @@ def test_a_loss_that_is_not_finite(
 ) -> None:
     """Training stops at once and says where; the last checkpoint is one that can be used."""
     monkeypatch.setenv("HRRXML_CHECKPOINT_SECONDS", "0")
-    monkeypatch.setattr("hrrxml.checkpoint.LEAST_SHARE", 0)
+    monkeypatch.setattr("hrrxml.training.checkpoint.LEAST_SHARE", 0)
     kept = Checkpoint(tmp_path / "0.safetensors", ORIGIN)
     network = build(settings, corpus, "bce")
     rate = HeadSettings(learning_rate=1e37, decay=1, shortcut=None)

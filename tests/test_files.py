@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from hrrxml import files
-from hrrxml.errors import UserError
+from hrrxml.runtime import files
+from hrrxml.runtime.errors import UserError
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:

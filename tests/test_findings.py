@@ -5,9 +5,9 @@ from pathlib import Path
 import pandas as pd
 from cells import cell
 
-from hrrxml import text_findings
-from hrrxml.glas import figures, findings
-from hrrxml.results import Followed
+from hrrxml.report.results import Followed
+from papers import text_findings
+from papers.glas import figures, findings
 
 
 def test_glas_table1_has_the_paper_beside_ours() -> None:

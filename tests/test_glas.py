@@ -9,11 +9,11 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from hrrxml.adjacency import adjacency
+from hrrxml.config.schema import GLaS, Params
+from hrrxml.data.adjacency import adjacency
 from hrrxml.data.bags import Bags
 from hrrxml.data.points import Points
 from hrrxml.heads import get, glas
-from hrrxml.schema import GLaS, Params
 
 WIDTH = 6
 

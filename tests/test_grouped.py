@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
-from hrrxml.adjacency import adjacency
 from hrrxml.codebook.circulant import Codebook
+from hrrxml.config.schema import Params
+from hrrxml.data.adjacency import adjacency
 from hrrxml.data.bags import Bags
 from hrrxml.data.points import Points
-from hrrxml.errors import UserError
 from hrrxml.heads import get
 from hrrxml.heads.grouped import agreeing_bases, assign_slots
-from hrrxml.schema import Params
+from hrrxml.runtime.errors import UserError
 
 WIDTH = 6
 

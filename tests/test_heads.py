@@ -8,10 +8,10 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from hrrxml import codebook, search
+from hrrxml.config.schema import BCE, HRR, Holographic, Params
 from hrrxml.data.points import Points
-from hrrxml.errors import UserError
 from hrrxml.heads import get
-from hrrxml.schema import BCE, HRR, Holographic, Params
+from hrrxml.runtime.errors import UserError
 from hrrxml.vsa import hrr
 
 WIDTH, DIM = 6, 10

@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix, save_npz
 
-from hrrxml.data import layouts
+from hrrxml.config.schema import Dataset, Expected, Params, RepositoryLayout
 from hrrxml.data.bags import Bags
-from hrrxml.data.corpus import Corpus
-from hrrxml.data.layouts import folder, label_matrix, pecos, repository, wordnet
-from hrrxml.data.layouts.lines import lines
-from hrrxml.errors import UserError
-from hrrxml.published import PUBLISHED
-from hrrxml.schema import Dataset, Expected, Params, RepositoryLayout
+from hrrxml.datasets import layouts
+from hrrxml.datasets.corpus import Corpus
+from hrrxml.datasets.layouts import folder, label_matrix, pecos, repository, wordnet
+from hrrxml.datasets.layouts.lines import lines
+from hrrxml.runtime.errors import UserError
+from papers.published import PUBLISHED
 
 DATA = "4 30 12\n3,1 4:0.5 17:1.25\n 12:0.1\n0 2:1 3:2 29:7\n11,2,5 1:1\n"
 TEXTS = ["red sky\x0cat night", "blue\u2028bird", "", "green grass"]

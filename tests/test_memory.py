@@ -7,10 +7,10 @@ from conftest import ROOT
 
 PROGRAM = """
 import torch
-from hrrxml import params
-from hrrxml.bench.synthetic import make_batches
-from hrrxml.bench.shapes import SHAPES
-from hrrxml.bench.step import configure
+from hrrxml.config import params
+from benchmarks.synthetic import make_batches
+from benchmarks.shapes import SHAPES
+from benchmarks.step import configure
 from hrrxml.heads import get
 from dataclasses import replace
 shape = replace(SHAPES["amazon-670k"], batch=64)

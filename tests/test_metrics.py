@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 
-from hrrxml import metrics
+from hrrxml.evaluation import metrics
 
 K = 5
 

@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 import torch
 
-from hrrxml import files, origin, training
+from hrrxml.runtime import files
+from hrrxml.training import loop as training
+from hrrxml.training import origin
 
 
 def test_the_origin_names_all_that_matters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

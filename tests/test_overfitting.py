@@ -5,10 +5,11 @@ import torch
 from conftest import random_points
 from test_training import build, settings_for
 
-from hrrxml import overfitting, training
+from hrrxml.config.schema import HeadSettings, Params
 from hrrxml.data.points import Points
-from hrrxml.metrics import precision_at_k
-from hrrxml.schema import HeadSettings, Params
+from hrrxml.evaluation import subsample as overfitting
+from hrrxml.evaluation.metrics import precision_at_k
+from hrrxml.training import loop as training
 
 
 def test_training_and_test_accuracy_by_epoch(settings: Params, generator: torch.Generator) -> None:

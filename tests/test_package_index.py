@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from hrrxml.data.sources import pypi
-from hrrxml.data.sources.failure import SourceFailure
+from hrrxml.datasets.sources import pypi
+from hrrxml.datasets.sources.failure import SourceFailure
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hrrxml import page
-from hrrxml.errors import UserError
+from hrrxml.report import page
+from hrrxml.runtime.errors import UserError
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>'
 REPORT = """# Title

@@ -8,8 +8,8 @@ import pytest
 from conftest import ROOT
 from dvc.utils.hydra import apply_overrides
 
-from hrrxml import params
-from hrrxml.errors import UserError
+from hrrxml.config import params
+from hrrxml.runtime.errors import UserError
 
 TEXT = (ROOT / "params.yaml").read_text()
 # The end of the run wordnet-hrr-fc.

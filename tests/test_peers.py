@@ -10,10 +10,11 @@ import pytest
 import torch
 from conftest import ROOT, random_points
 
-from hrrxml import metrics, paths, peers
+from hrrxml.config import paths
 from hrrxml.data.bags import Bags
 from hrrxml.data.points import SPLITS, Points, save
-from hrrxml.errors import UserError
+from hrrxml.evaluation import metrics, peers
+from hrrxml.runtime.errors import UserError
 from stages import peers as stage
 
 

@@ -87,9 +87,9 @@ for package, names in {named}.items():
     if f"hrrxml.{{package}}" in sys.modules:
         for name in names:
             importlib.import_module(f"hrrxml.{{package}}.{{name}}")
-if "hrrxml.figures" in sys.modules:
-    from hrrxml import figures
-    for name in figures.ALL: importlib.import_module(f"hrrxml.figures.{{name}}")
+if "hrrxml.report.figures" in sys.modules:
+    from hrrxml.report import figures
+    for name in figures.ALL: importlib.import_module(f"hrrxml.report.figures.{{name}}")
 files = [getattr(module, "__file__", None) for module in sys.modules.values()]
 print(json.dumps([file for file in files if file]))
 """

@@ -9,8 +9,8 @@ import torch
 from hrrxml.data import points as data
 from hrrxml.data.bags import Bags
 from hrrxml.data.points import Points
-from hrrxml.errors import UserError
-from hrrxml.files import read_tensors, write_tensors
+from hrrxml.runtime.errors import UserError
+from hrrxml.runtime.files import read_tensors, write_tensors
 
 
 def test_round_trip(points: Points, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hrrxml.ranking import top_k
+from hrrxml.search.ranking import top_k
 
 
 @given(

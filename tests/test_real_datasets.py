@@ -11,9 +11,10 @@ import pytest
 from test_archives import contents
 from workspace import Workspace
 
-from hrrxml.data import layouts, points
-from hrrxml.data.sources import MIRROR
-from hrrxml.schema import Params
+from hrrxml.config.schema import Params
+from hrrxml.data import points
+from hrrxml.datasets import layouts
+from hrrxml.datasets.sources import MIRROR
 
 MIRRORED = ["bibtex", "delicious", "stackexchange"]
 

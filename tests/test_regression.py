@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-from hrrxml import files, params, paths, regression
-from hrrxml.errors import UserError
+from hrrxml.config import params, paths
+from hrrxml.report import regression
+from hrrxml.runtime import files
+from hrrxml.runtime.errors import UserError
 
 SEEDS = [70.0, 71.0, 72.0, 71.0, 71.0]
 

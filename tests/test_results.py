@@ -7,9 +7,14 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-from hrrxml import evidence, figures, files, paths, readme, report, results, suite
-from hrrxml.errors import UserError
-from hrrxml.schema import Params, Run
+from hrrxml import suite
+from hrrxml.config import paths
+from hrrxml.config.schema import Params, Run
+from hrrxml.report import figures, results
+from hrrxml.report import run as report
+from hrrxml.runtime import files
+from hrrxml.runtime.errors import UserError
+from papers import evidence, readme
 
 CURVE = """epoch,train_loss,validation_p1,seconds,seed
 1,2.0,40.0,1.5,0

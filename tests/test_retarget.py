@@ -4,9 +4,9 @@ import pytest
 from conftest import ROOT
 from ruamel.yaml import YAML
 
-from hrrxml.errors import UserError
-from hrrxml.retarget import retarget
-from hrrxml.schema import Params
+from hrrxml.config.retarget import retarget
+from hrrxml.config.schema import Params
+from hrrxml.runtime.errors import UserError
 
 YAML_ = YAML(typ="safe")
 

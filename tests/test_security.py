@@ -16,12 +16,12 @@ from dvc.repo import Repo
 from pydantic import ValidationError
 from workspace import Workspace
 
-from hrrxml import params
-from hrrxml.checkpoint import Checkpoint
-from hrrxml.data.layouts import pecos
-from hrrxml.errors import UserError
-from hrrxml.files import read_tensors
-from hrrxml.schema import Params, Source
+from hrrxml.config import params
+from hrrxml.config.schema import Params, Source
+from hrrxml.datasets.layouts import pecos
+from hrrxml.runtime.errors import UserError
+from hrrxml.runtime.files import read_tensors
+from hrrxml.training.checkpoint import Checkpoint
 
 # ---- What the code never does
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hrrxml.significance import paired
+from hrrxml.report.significance import paired
 
 percents = st.lists(st.floats(0, 100).map(lambda x: round(x, 2)), min_size=2, max_size=8)
 

@@ -14,12 +14,12 @@ import pytest
 import requests
 from test_archives import contents, make_zip
 
-from hrrxml import params
-from hrrxml.data import sources
-from hrrxml.data.sources import archives, checksums, drive, web
-from hrrxml.data.sources.failure import SourceFailure
-from hrrxml.errors import UserError
-from hrrxml.schema import Dataset, Params
+from hrrxml.config import params
+from hrrxml.config.schema import Dataset, Params
+from hrrxml.datasets import sources
+from hrrxml.datasets.sources import archives, checksums, drive, web
+from hrrxml.datasets.sources.failure import SourceFailure
+from hrrxml.runtime.errors import UserError
 
 FILES = {"Set/train.txt": b"1 2 3\n" * 5000, "Set/test.txt": b"4 5 6\n"}
 ENTRY = {"layout": {"kind": "pecos"}, "propensity": {"a": 0.55, "b": 1.5}}

@@ -8,8 +8,8 @@ from torch.optim import Adam
 
 from hrrxml.data.bags import Bags
 from hrrxml.data.points import Points
-from hrrxml.row_adam import RowAdam
-from hrrxml.sparse_linear import SparseLinear
+from hrrxml.layers.sparse_linear import SparseLinear
+from hrrxml.training.row_adam import RowAdam
 
 WORDS = 30
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_svmlight_file
 
-from hrrxml.data.layouts import sparse_text
-from hrrxml.data.layouts.sparse_text import Table
-from hrrxml.errors import UserError
+from hrrxml.datasets.layouts import sparse_text
+from hrrxml.datasets.layouts.sparse_text import Table
+from hrrxml.runtime.errors import UserError
 
 Rows = list[tuple[list[int], dict[int, float]]]
 

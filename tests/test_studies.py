@@ -2,8 +2,8 @@
 
 from cells import cell, hrr
 
-from hrrxml.studies import controls, dims, layers, learned, markers, table1
-from hrrxml.studies.alike import groups, pairs
+from papers.studies import controls, dims, layers, learned, markers, table1
+from papers.studies.alike import groups, pairs
 
 
 def test_alike_but_for_one_value() -> None:

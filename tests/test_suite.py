@@ -8,9 +8,10 @@ import pytest
 from conftest import ROOT
 from ruamel.yaml import YAML
 
-from hrrxml import params, suite
-from hrrxml.errors import UserError
-from hrrxml.schema import Params
+from hrrxml import suite
+from hrrxml.config import params
+from hrrxml.config.schema import Params
+from hrrxml.runtime.errors import UserError
 
 NAMES = sorted(path.stem for path in (ROOT / "suites").glob("*.yaml"))
 

@@ -19,7 +19,7 @@ import pytest
 from test_end_to_end import FC, HOLOGRAPHIC, HRR, shrink
 from workspace import ENVIRONMENT, Workspace
 
-from hrrxml.files import _is_running
+from hrrxml.runtime.files import _is_running
 
 KILLS = 20
 OFTEN = ENVIRONMENT | {"HRRXML_CHECKPOINT_SECONDS": "0.05", "OMP_NUM_THREADS": "1"}

@@ -5,14 +5,14 @@ import pytest
 import torch
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from hrrxml.data import split
+from hrrxml.config.schema import Split, Text
 from hrrxml.data.bags import Bags
-from hrrxml.data.corpus import Corpus, Documents
-from hrrxml.data.prepare import prepare
-from hrrxml.data.text import TextFeatures
 from hrrxml.data.tokens import FIRST_WORD, UNKNOWN
-from hrrxml.errors import UserError
-from hrrxml.schema import Split, Text
+from hrrxml.datasets import split
+from hrrxml.datasets.corpus import Corpus, Documents
+from hrrxml.datasets.prepare import prepare
+from hrrxml.datasets.text import TextFeatures
+from hrrxml.runtime.errors import UserError
 
 TEXT = Text(min_documents=1, vectors=None)
 TEXTS = ["the small dog", "the small cat", "a cat and the dog"]

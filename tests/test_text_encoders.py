@@ -13,12 +13,12 @@ from torch import Tensor
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from hrrxml import encoders, heads, model
+from hrrxml.config.schema import Params, Run
 from hrrxml.data.bags import Bags
 from hrrxml.data.points import Points
 from hrrxml.encoders.cnn import dynamic_max_pool
-from hrrxml.encoders.words import pad
-from hrrxml.errors import UserError
-from hrrxml.schema import Params, Run
+from hrrxml.layers.words import pad
+from hrrxml.runtime.errors import UserError
 
 TEXT_ENCODERS = ["cnn", "lstm"]
 SMALL = {

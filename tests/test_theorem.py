@@ -5,8 +5,8 @@ import math
 import pandas as pd
 import pytest
 
-from hrrxml.schema import Params
-from hrrxml.theorem import experiment, figures, findings
+from hrrxml.config.schema import Params
+from hrrxml.experiments.theorem import experiment, figures, findings
 
 
 @pytest.mark.parametrize("way", experiment.WAYS)

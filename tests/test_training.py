@@ -7,16 +7,17 @@ import pytest
 import torch
 from conftest import random_points
 
-from hrrxml import heads, model, training
+from hrrxml import heads, model
+from hrrxml.config.schema import HeadSettings, Params, Run, Train
 from hrrxml.data.points import Points
-from hrrxml.determinism import make_deterministic
-from hrrxml.device import choose_device
-from hrrxml.errors import UserError
-from hrrxml.files import write_tensors
-from hrrxml.metrics import precision_at_k
-from hrrxml.schema import HeadSettings, Params, Run, Train
-from hrrxml.steps import AdaptiveClip, Steps
-from hrrxml.training import Training
+from hrrxml.evaluation.metrics import precision_at_k
+from hrrxml.runtime.device import choose_device
+from hrrxml.runtime.errors import UserError
+from hrrxml.runtime.files import write_tensors
+from hrrxml.training import loop as training
+from hrrxml.training.determinism import make_deterministic
+from hrrxml.training.loop import Training
+from hrrxml.training.step import AdaptiveClip, Steps
 
 TRAIN: Any = {
     "seed": 0, "seeds": 1, "epochs": 1, "batch_size": 8, "processes": 1, "keep_features": 1.0,

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-from hrrxml.data import layouts, sources
-from hrrxml.data.corpus import Corpus
-from hrrxml.data.layouts import wordnet as layout
-from hrrxml.errors import UserError
-from hrrxml.schema import Params
+from hrrxml.config.schema import Params
+from hrrxml.datasets import layouts, sources
+from hrrxml.datasets.corpus import Corpus
+from hrrxml.datasets.layouts import wordnet as layout
+from hrrxml.runtime.errors import UserError
 
 # The licence, three classes and an instance; 00000004 has two words and two hypernyms.
 NOUNS = (ROOT / "tests" / "data.noun").read_text()

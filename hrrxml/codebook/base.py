@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 import torch
 from torch import Tensor, nn
 
-from hrrxml import sharding
 from hrrxml.data.bags import Bags
+from hrrxml.search import sharding
 
 
 class Codebook(nn.Module, ABC):

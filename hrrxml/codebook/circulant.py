@@ -16,7 +16,7 @@ from torch import Tensor
 from torch.fft import rfft
 
 from hrrxml.codebook import base
-from hrrxml.search import circulant_part, circulant_scores
+from hrrxml.search.exact import circulant_part, circulant_scores
 from hrrxml.vsa import hrr
 
 

@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from hrrxml.codebook import base, random
-from hrrxml.search import best_of, block_size
+from hrrxml.search.exact import best_of, block_size
 from hrrxml.vsa import hrr
 
 

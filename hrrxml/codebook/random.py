@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from hrrxml.codebook import base
-from hrrxml.search import flat, flat_scores
+from hrrxml.search.exact import flat, flat_scores
 from hrrxml.vsa import hrr
 
 

@@ -9,8 +9,8 @@ import torch
 from torch import Tensor
 
 from hrrxml.data.bags import Bags
-from hrrxml.errors import UserError
-from hrrxml.files import read_tensors, write_tensors
+from hrrxml.runtime.errors import UserError
+from hrrxml.runtime.files import read_tensors, write_tensors
 
 SPLITS = ("train", "validation", "test")
 BAGS = ("features", "tokens", "labels")

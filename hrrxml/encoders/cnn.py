@@ -1,13 +1,31 @@
 """XML-CNN (Liu et al. 2017): convolutions over words, dynamic max-pooling, a bottleneck."""
 
+from typing import Annotated, Literal, Self
+
 import torch
 import torch.nn.functional as F
+from pydantic import Field, model_validator
 from torch import Tensor, nn
 
+from hrrxml.config.section import Count, Dropout
 from hrrxml.data.points import Points
 from hrrxml.encoders import base
-from hrrxml.encoders.words import Words
-from hrrxml.schema import CNN, Params
+from hrrxml.layers.words import Words, WordSettings
+
+
+class Settings(WordSettings):
+    sizes: Annotated[list[Count], Field(min_length=1)]
+    filters: Count
+    pooling: Literal["dynamic", "flattened"]
+    chunks: Count
+    bottleneck: Count
+    dropout: Dropout
+
+    @model_validator(mode="after")
+    def _filters_fit(self) -> Self:
+        if max(self.sizes) > self.max_tokens:
+            raise ValueError("no size can be larger than max_tokens")
+        return self
 
 
 class Encoder(base.Encoder):
@@ -20,9 +38,9 @@ class Encoder(base.Encoder):
 
     most_ranked = 128
 
-    def __init__(self, params: Params, points: Points, vectors: Tensor | None) -> None:
+    def __init__(self, settings: Settings, points: Points, vectors: Tensor | None) -> None:
         super().__init__()
-        self.settings: CNN = params.cnn
+        self.settings = settings
         self.words = Words(self.settings, points, vectors)
         flattened = self.settings.pooling == "flattened"
         stride = 2 if flattened else 1

@@ -5,10 +5,15 @@ import math
 import torch
 from torch import Tensor, nn
 
+from hrrxml.config.section import Count, Section
 from hrrxml.data.points import Points
 from hrrxml.encoders import base
-from hrrxml.schema import FC, Params
-from hrrxml.sparse_linear import SparseLinear
+from hrrxml.layers.sparse_linear import SparseLinear
+
+
+class Settings(Section):
+    hidden: Count
+    layers: Count
 
 
 class Encoder(base.Encoder):
@@ -17,9 +22,8 @@ class Encoder(base.Encoder):
     The first reads and updates only the rows of words that occur in the batch.
     """
 
-    def __init__(self, params: Params, points: Points, vectors: Tensor | None) -> None:
+    def __init__(self, settings: Settings, points: Points, vectors: Tensor | None) -> None:
         super().__init__()
-        settings: FC = params.fc
         self.width = settings.hidden
         self.words = SparseLinear(points.n_features, settings.hidden)
         bound = 1 / math.sqrt(points.n_features)  # as nn.Linear, the published layer, starts

@@ -1,14 +1,23 @@
 """AttentionXML's BiLSTM with attention (You et al. 2019), without its label tree."""
 
 from itertools import pairwise
+from typing import Annotated
 
 import torch
+from pydantic import Field
 from torch import Tensor, nn
 
+from hrrxml.config.section import Count, Dropout
 from hrrxml.data.points import Points
 from hrrxml.encoders import base
-from hrrxml.encoders.words import Words
-from hrrxml.schema import LSTM, Params
+from hrrxml.layers.words import Words, WordSettings
+
+
+class Settings(WordSettings):
+    hidden: Count
+    heads: Count
+    linear: Annotated[list[Count], Field(min_length=1)]
+    dropout: Dropout
 
 
 class Encoder(base.Encoder):
@@ -20,9 +29,8 @@ class Encoder(base.Encoder):
 
     most_ranked = 128
 
-    def __init__(self, params: Params, points: Points, vectors: Tensor | None) -> None:
+    def __init__(self, settings: Settings, points: Points, vectors: Tensor | None) -> None:
         super().__init__()
-        settings: LSTM = params.lstm
         self.words = Words(settings, points, vectors)
         self.forwards = nn.LSTM(self.words.dim, settings.hidden, batch_first=True)
         self.backwards = nn.LSTM(self.words.dim, settings.hidden, batch_first=True)

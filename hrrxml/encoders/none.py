@@ -3,15 +3,19 @@
 import torch
 from torch import Tensor
 
+from hrrxml.config.section import Section
 from hrrxml.data.points import Points
 from hrrxml.encoders import base
-from hrrxml.schema import Params
+
+
+class Settings(Section):
+    """There is nothing to set."""
 
 
 class Encoder(base.Encoder):
     width = 0
 
-    def __init__(self, params: Params, points: Points, vectors: Tensor | None) -> None:
+    def __init__(self, settings: Settings, points: Points, vectors: Tensor | None) -> None:
         super().__init__()
 
     def forward(self, batch: Points) -> Tensor:

@@ -1,19 +1,19 @@
 """Heads: everything the output layer is. One module each, named by params."""
 
-from importlib import import_module
 from pathlib import Path
 
 from torch import Tensor
 
-from hrrxml.errors import UserError
-from hrrxml.files import read_tensors_and_facts
 from hrrxml.heads.base import Head as Head
+from hrrxml.runtime import registry
+from hrrxml.runtime.errors import UserError
+from hrrxml.runtime.files import read_tensors_and_facts
 
 
 def get(name: str) -> type[Head]:
     """The class of head `name`."""
     # Imported by name, so that a run depends on the code of its own head alone.
-    return import_module(f"hrrxml.heads.{name}").Head
+    return registry.load(__name__, name).Head
 
 
 def load_tables(path: Path, n_labels: int) -> tuple[dict[str, Tensor], str]:

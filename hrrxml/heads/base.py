@@ -2,14 +2,16 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 import torch
+from pydantic import Field
 from torch import Tensor, nn
 
+from hrrxml.config.section import Positive, Section
 from hrrxml.data.points import Points
-from hrrxml.heads.output import Output
-from hrrxml.ranking import top_k
+from hrrxml.layers.output import Output
+from hrrxml.search.ranking import top_k
 
 
 def log_odds(train: Points) -> Tensor:
@@ -17,6 +19,20 @@ def log_odds(train: Points) -> Tensor:
     counts = torch.bincount(train.labels.ids, minlength=train.n_labels).double()
     share = (counts + 1) / (len(train) + 2)
     return share.logit().float()
+
+
+class Settings(Section):
+    """What every head's section has."""
+
+    learning_rate: Positive
+    decay: Annotated[float, Field(gt=0, le=1)]  # factor of the rate after every epoch
+    shortcut: Positive | None  # rate of the linear path, as a multiple of learning_rate
+
+
+class LogisticSettings(Settings):
+    """What the section of a head with one logit per label has."""
+
+    tail: Annotated[float, Field(ge=0, le=1)]
 
 
 class Head(nn.Module, ABC):

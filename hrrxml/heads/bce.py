@@ -7,23 +7,26 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from hrrxml import distributed
 from hrrxml.data.points import Points
 from hrrxml.heads import base
 from hrrxml.heads.base import log_odds
-from hrrxml.heads.output import Output
-from hrrxml.schema import BCE
+from hrrxml.layers.output import Output
+from hrrxml.training import distributed
+
+
+class Settings(base.LogisticSettings):
+    prior_bias: bool
 
 
 class Head(base.Head):
     adjustment: Tensor
 
     @staticmethod
-    def tables(settings: BCE, train: Points, generator: torch.Generator) -> dict[str, Tensor]:
+    def tables(settings: Settings, train: Points, generator: torch.Generator) -> dict[str, Tensor]:
         return {"prior": log_odds(train)}
 
     def __init__(
-        self, settings: BCE, width: int, n_features: int, tables: Mapping[str, Tensor]
+        self, settings: Settings, width: int, n_features: int, tables: Mapping[str, Tensor]
     ) -> None:
         super().__init__(settings, width, n_features, tables)
         prior = tables["prior"]

@@ -6,19 +6,35 @@ margin, the number of negatives and the learning rates: see params.yaml for ours
 """
 
 from collections.abc import Mapping
+from typing import Annotated, Literal
 
 import torch
 import torch.nn.functional as F
+from pydantic import Field
 from torch import Tensor, nn
 from torch.nn.utils.parametrize import register_parametrization
 
-from hrrxml import adjacency, distributed
 from hrrxml.codebook.learned import Codebook
+from hrrxml.config.section import Count, Dimension, Positive
+from hrrxml.data import adjacency
+from hrrxml.data.adjacency import Measure
 from hrrxml.data.bags import Bags
 from hrrxml.data.points import Points
 from hrrxml.heads import base
-from hrrxml.heads.output import Output
-from hrrxml.schema import GLaS
+from hrrxml.layers.output import Output
+from hrrxml.training import distributed
+
+
+class Settings(base.Settings):
+    dim: Dimension
+    loss: Literal["margin", "mining", "softmax"]
+    margin: Positive
+    length: Positive
+    negatives: Annotated[int, Field(ge=0)] | None
+    mined: Count
+    regulariser: Literal["none", "spreadout", "gravity", "glas"]
+    weight: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+    adjacency: Measure
 
 
 class Head(base.Head):
@@ -27,7 +43,7 @@ class Head(base.Head):
     weights: Tensor
 
     @staticmethod
-    def tables(settings: GLaS, train: Points, generator: torch.Generator) -> dict[str, Tensor]:
+    def tables(settings: Settings, train: Points, generator: torch.Generator) -> dict[str, Tensor]:
         """Where the label vectors start, and U, where it is used, by rows."""
         n_labels = train.n_labels
         start = Codebook.tables(n_labels, settings.dim, unitary=False, generator=generator)
@@ -38,7 +54,7 @@ class Head(base.Head):
         return start | {"offsets": u.offsets, "ids": u.ids, "weights": u.weights}
 
     def __init__(
-        self, settings: GLaS, width: int, n_features: int, tables: Mapping[str, Tensor]
+        self, settings: Settings, width: int, n_features: int, tables: Mapping[str, Tensor]
     ) -> None:
         super().__init__(settings, width, n_features, tables)
         self.settings = settings

@@ -11,27 +11,34 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
+from typing import Annotated
 
 import torch
+from pydantic import Field
 from torch import Tensor
 from torch.fft import irfft, rfft
 
-from hrrxml import adjacency
+from hrrxml.data import adjacency
+from hrrxml.data.adjacency import Measure
 from hrrxml.data.bags import Bags
 from hrrxml.data.points import Points
-from hrrxml.errors import UserError
-from hrrxml.heads import holographic
-from hrrxml.schema import Grouped
+from hrrxml.layers.exact_head import ExactHead, ExactSettings
+from hrrxml.runtime.errors import UserError
 from hrrxml.vsa import hrr
 
 
-class Head(holographic.Head):
+class Settings(ExactSettings):
+    agreement: Annotated[float, Field(ge=0, lt=1)]
+    adjacency: Measure
+
+
+class Head(ExactHead):
     slot: Tensor
     label: Tensor
 
     @staticmethod
     def tables(  # type: ignore[override]
-        settings: Grouped, train: Points, generator: torch.Generator
+        settings: Settings, train: Points, generator: torch.Generator
     ) -> dict[str, Tensor]:
         """As `holographic`, by slot; `slot` of each label."""
         d, n_labels = settings.dim, train.n_labels
@@ -40,7 +47,7 @@ class Head(holographic.Head):
                 f"grouped.dim: {d} slots for {n_labels} labels leave each label one of its own; "
                 "lower it, or take head holographic"
             )
-        tables = holographic.Head.tables(settings, train, generator)
+        tables = ExactHead.tables(settings, train, generator)
         u = adjacency.adjacency(train.labels, n_labels, settings.adjacency)
         slot = assign_slots(u, d)
         label = slot.argsort()
@@ -48,7 +55,7 @@ class Head(holographic.Head):
         return tables | {"bases": bases, "prior": tables["prior"][label], "slot": slot}
 
     def __init__(
-        self, settings: Grouped, width: int, n_features: int, tables: Mapping[str, Tensor]
+        self, settings: Settings, width: int, n_features: int, tables: Mapping[str, Tensor]
     ) -> None:
         super().__init__(settings, width, n_features, tables)
         self.register_buffer("slot", tables["slot"], persistent=False)

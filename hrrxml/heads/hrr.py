@@ -6,22 +6,44 @@ c answers the query p* ⊗ ŝ.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any, Literal, Self
 
 import torch
 import torch.nn.functional as F
+from pydantic import model_validator
 from torch import Tensor, nn
 
-from hrrxml import codebook, distributed
+from hrrxml import codebook
 from hrrxml.codebook import Codebook
+from hrrxml.config.section import Dimension, part_of
 from hrrxml.data.bags import Bags
 from hrrxml.data.points import Points
 from hrrxml.heads import base
-from hrrxml.heads.output import Output
-from hrrxml.schema import HRR
+from hrrxml.layers.output import Output
+from hrrxml.training import distributed
 from hrrxml.vsa import hrr
 
+CodebookName = Annotated[str, part_of("hrrxml.codebook")]
 TINY = 1e-12  # the least length that is divided by, as in F.normalize
+
+
+class Settings(base.Settings):
+    dim: Dimension
+    loss: Literal["paper", "reference", "positive", "mse"]
+    binding: bool
+    projection: bool
+    inverse: Literal["pseudo", "exact"]
+    m: Literal["orthogonal", "projected"]
+    codebook: CodebookName
+    learn_pm: bool
+
+    @model_validator(mode="after")
+    def _fixed_is_not_learned(self) -> Self:
+        if self.loss == "mse" and (self.codebook == "learned" or self.learn_pm):
+            raise ValueError("loss mse has a fixed target: learn neither codebook nor p and m")
+        if self.learn_pm and not self.binding:
+            raise ValueError("binding false fixes p at the identity: set learn_pm to false")
+        return self
 
 
 class Head(base.Head):
@@ -35,7 +57,7 @@ class Head(base.Head):
     m: Tensor
 
     @staticmethod
-    def tables(settings: HRR, train: Points, generator: torch.Generator) -> dict[str, Tensor]:
+    def tables(settings: Settings, train: Points, generator: torch.Generator) -> dict[str, Tensor]:
         """The codebook's tables, `p` and `m` (d')."""
         d, unitary = settings.dim, settings.projection
         p = hrr.random(1, d, generator=generator)[0]
@@ -55,7 +77,7 @@ class Head(base.Head):
         return tables | {"p": p, "m": m}
 
     def __init__(
-        self, settings: HRR, width: int, n_features: int, tables: Mapping[str, Tensor]
+        self, settings: Settings, width: int, n_features: int, tables: Mapping[str, Tensor]
     ) -> None:
         super().__init__(settings, width, n_features, tables)
         self.settings = settings

@@ -7,14 +7,16 @@
 Vectors are the last dimension; all others are batch dimensions and broadcast.
 """
 
-from importlib import import_module
 from types import ModuleType
 
-NAMES = ("hrr", "mapc", "vtb")
+from hrrxml.runtime import registry
+
+
+def names() -> tuple[str, ...]:
+    """Every algebra."""
+    return registry.names(__name__)
 
 
 def get(name: str) -> ModuleType:
     """The algebra called `name`."""
-    if name not in NAMES:
-        raise ValueError(f"no algebra {name!r}; known: {', '.join(NAMES)}")
-    return import_module(f"hrrxml.vsa.{name}")
+    return registry.load(__name__, name)

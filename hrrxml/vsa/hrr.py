@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch.fft import irfft, rfft
 
-from hrrxml.vsa.checks import check_set, check_size, check_vectors
+from hrrxml.vsa.base import check_set, check_size, check_vectors
 
 
 def random(

@@ -7,7 +7,7 @@ range of the symbols, [−1, 1], which is what sets it apart from a plain sum.
 import torch
 from torch import Tensor
 
-from hrrxml.vsa.checks import check_set, check_size, check_vectors
+from hrrxml.vsa.base import check_set, check_size, check_vectors
 
 
 def random(

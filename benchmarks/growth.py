@@ -1,0 +1,78 @@
+"""How time and memory grow with the labels L and with d': exact search, and a holographic loss.
+
+Exponents are slopes in log-log: 1 in L and 0 in d' is what O(L log d') promises, 1 and 1 what
+a product with stored vectors takes.
+"""
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from benchmarks import clock
+from benchmarks.synthetic import SEED
+from hrrxml import search
+from hrrxml.codebook.circulant import Codebook
+from hrrxml.heads.holographic import SoftplusOfAll
+from hrrxml.runtime.errors import UserError
+
+QUERIES = 16
+TOP = 5
+MOST_HELD = 400_000_000  # numbers of all stored vectors: 1.6 GB
+LABEL_SHARES = (300, 100, 30, 10, 3, 1)
+DIM_SHARES = (16, 8, 4, 2, 1)
+
+
+def measure(labels: int = 3_000_000, dim: int = 4000, repeats: int = 3) -> dict[str, Any]:
+    """L up to `labels` at a quarter of `dim`, then d' up to `dim` at a fifteenth of `labels`."""
+    if labels < 5 * LABEL_SHARES[0] or dim < 2 * DIM_SHARES[0]:
+        raise UserError(f"growth: give at least {5 * LABEL_SHARES[0]} labels, and dim 32")
+    by_labels = [_point(labels // share, dim // 4, repeats) for share in LABEL_SHARES]
+    by_dim = [_point(labels // 15, dim // share, repeats) for share in DIM_SHARES]
+    return {
+        "by_labels": by_labels,
+        "by_dim": by_dim,
+        "exponents_by_labels": exponents(by_labels, "labels"),
+        "exponents_by_dim": exponents(by_dim, "dim"),
+        "queries": QUERIES,
+        "threads": torch.get_num_threads(),
+        "repeats": repeats,
+    }
+
+
+def exponents(points: list[dict[str, Any]], against: str) -> dict[str, float]:
+    """The slope of each measurement, where there are at least two."""
+    found = {}
+    for name in ("search_ms", "loss_ms", "matmul_ms", "bytes", "matmul_bytes"):
+        pairs = [(point[against], point[name]) for point in points if point[name] is not None]
+        if len(pairs) > 1:
+            x, y = np.log(np.array(pairs)).T
+            found[name] = round(float(np.polyfit(x, y, 1)[0]), 3)
+    return found
+
+
+def _point(labels: int, dim: int, repeats: int) -> dict[str, Any]:
+    generator = torch.Generator().manual_seed(SEED)
+    book = Codebook(Codebook.tables(labels, dim, unitary=True, generator=generator))
+    queries = torch.randn(QUERIES, dim, generator=generator, requires_grad=True)
+    scale, bias = torch.ones(()), torch.full((labels,), -6.0)
+    works: dict[str, clock.Work] = {
+        "search": partial(search.circulant, queries, book.spectra, labels, TOP),
+        "loss": lambda: SoftplusOfAll.apply(queries, scale, bias, book.spectra).backward(),
+    }
+    if labels * dim <= MOST_HELD:
+        works["matmul"] = partial(_multiply, queries.detach(), torch.randn(labels, dim))
+    times = clock.milliseconds(works, repeats)
+    return {
+        "labels": labels,
+        "dim": dim,
+        **{f"{name}_ms": times.get(name) for name in ("search", "loss", "matmul")},
+        "bytes": book.bases.nbytes,
+        "matmul_bytes": 4 * labels * dim,
+    }
+
+
+def _multiply(queries: Tensor, vectors: Tensor) -> None:
+    (queries @ vectors.T).topk(TOP)

@@ -1,0 +1,94 @@
+"""The HRR loss, forward and backward, from ŝ on: ours against the appendix's and eq. 6–7.
+
+The appendix's formulation pads each point's labels with a zero vector to the greatest number of
+them, unbinds by FFT, and sums |cos| label by label. `literal` is eq. 6 and 7 as printed, by FFT
+and with loops over points and labels, for which our closed form stands (theirs has magnitudes).
+"""
+
+from functools import partial
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+from torch.fft import fft, ifft
+from torch.nn.utils.rnn import pad_sequence
+
+from benchmarks import clock
+from benchmarks.shapes import SHAPES
+from benchmarks.step import configure
+from benchmarks.synthetic import SEED, make_batches
+from hrrxml.data.points import Points
+from hrrxml.heads.hrr import Head
+from hrrxml.vsa import hrr
+
+
+def measure(shape: str = "delicious-200k", dim: int = 3000, repeats: int = 20) -> dict[str, Any]:
+    size = SHAPES[shape]
+    [batch] = make_batches(size, 1)
+    settings = configure(size).hrr.model_copy(update={"dim": dim})
+    tables = Head.tables(settings, batch, torch.Generator().manual_seed(SEED))
+    head = Head(settings, 1, batch.n_features, tables)
+    head.outputs = lambda encoded, batch: encoded  # type: ignore[method-assign]
+    p, m = tables["p"], tables["m"]
+    vectors, padded = stored_vectors(head, p, batch)
+    s = torch.randn(len(batch), dim, generator=torch.Generator().manual_seed(SEED))
+    s.requires_grad_()
+    forward = {
+        "ours": partial(head.loss, s, batch),
+        "appendix": partial(appendix, s, p, m, vectors, padded),
+        "literal": partial(literal, s, p, m, vectors, padded),
+    }
+    works = {name: partial(_there_and_back, work, s) for name, work in forward.items()}
+    times = clock.milliseconds(works, repeats)
+    return {
+        **{f"{name}_ms": milliseconds for name, milliseconds in times.items()},
+        "speed_up": clock.speed_up(times["appendix"], times["ours"]),
+        "literal_speed_up": clock.speed_up(times["literal"], times["ours"]),
+        "difference": abs(forward["ours"]().item() - forward["literal"]().item()),
+        "batch": size.batch,
+        "dim": dim,
+        "labels_per_point": size.labels_per_point,
+        "threads": torch.get_num_threads(),
+        "repeats": repeats,
+    }
+
+
+def stored_vectors(head: Head, p: Tensor, batch: Points) -> tuple[Tensor, Tensor]:
+    """The batch's labels as a table, and the rows of each point; the last is zero, the padding."""
+    used, rows = batch.labels.ids.unique(return_inverse=True)
+    vectors = hrr.unbind(head.present.vectors(used), p)
+    table = torch.cat([vectors, torch.zeros(1, vectors.shape[1])])
+    lists = rows.split(batch.labels.lengths.tolist())
+    return table, pad_sequence(lists, batch_first=True, padding_value=len(used))
+
+
+def appendix(s: Tensor, p: Tensor, m: Tensor, vectors: Tensor, padded: Tensor) -> Tensor:
+    """Appendix C's listing."""
+    classes = F.embedding(padded, vectors)  # (B, most labels, d')
+
+    def infer(marker: Tensor) -> Tensor:
+        turned = marker.expand_as(s).flip(-1).roll(1, -1)
+        y = torch.real(ifft(fft(s) * fft(turned)))
+        y = y / (torch.norm(y, dim=-1, keepdim=True) + 1e-8)
+        return torch.matmul(classes, y.unsqueeze(1).transpose(-1, -2)).squeeze(-1)
+
+    present = torch.mean(torch.sum(1 - torch.abs(infer(p)), dim=-1))
+    return present + torch.mean(torch.sum(torch.abs(infer(m)), dim=-1))
+
+
+def literal(s: Tensor, p: Tensor, m: Tensor, vectors: Tensor, padded: Tensor) -> Tensor:
+    """J_p + J_n, eq. 6 and 7, averaged over points."""
+    total = s.new_zeros(())
+    for point, rows in zip(s, padded, strict=True):
+        classes = vectors[rows[rows < len(vectors) - 1]]
+        found, absent = hrr.unbind(point, p), hrr.unbind(point, m)
+        for c in classes:
+            total = total + 1 - F.cosine_similarity(found, c, dim=0)
+        total = total + F.cosine_similarity(absent, classes.sum(0), dim=0)
+    return total / len(s)
+
+
+def _there_and_back(loss: Any, s: Tensor) -> None:
+    s.grad = None
+    loss().backward()

@@ -1,0 +1,134 @@
+"""The only reader of params.yaml: typed, complete, checked before anything else happens."""
+
+import difflib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
+
+from hrrxml.config.schema import Dataset, Params, Run, whole
+from hrrxml.config.section import Section
+from hrrxml.runtime.errors import UserError
+
+PATH = Path("params.yaml")
+
+
+def load(path: Path = PATH) -> Params:
+    """params.yaml as typed sections; a UserError naming each wrong key otherwise."""
+    params = _validate(_read(path), str(path))
+    _check_names(params, path)
+    for section in ("runs", "overfitting"):
+        for name in getattr(params, section):
+            _override(params, section, name, path)
+    return params
+
+
+def load_dataset(name: str, path: Path = PATH) -> tuple[Dataset, Params]:
+    """One dataset's registry entry, and the params it is prepared with."""
+    params = load(path)
+    if name not in params.datasets:
+        raise UserError(f"{path}: datasets: no {name!r}{_suggest(name, params.datasets)}")
+    return params.datasets[name], params
+
+
+def load_run(name: str, path: Path = PATH, section: str = "runs") -> tuple[Run, Params]:
+    """One run, and the params with that run's own settings laid over the common ones."""
+    params = load(path)
+    runs = getattr(params, section)
+    if name not in runs:
+        raise UserError(f"{path}: {section}: no {name!r}{_suggest(name, runs)}")
+    return runs[name], _override(params, section, name, path)
+
+
+def of_run(run: Run, params: Params, seed: int) -> dict[str, Any]:
+    """All params that the outcome of one training depends on."""
+    return {"run": run.model_dump(), "seed": seed} | sections_of(run, params)
+
+
+def sections_of(run: Run, params: Params) -> dict[str, dict[str, Any]]:
+    """The sections that a run uses, with its own settings laid over `params`."""
+    return {name: params.section(name).model_dump() for name in run.sections}
+
+
+def read_runs(path: Path, section: str = "runs") -> dict[str, Run]:
+    """The runs of a suite's file, which `hrrxml.suite` checks when it is chosen."""
+    return {name: Run.model_validate(run) for name, run in _read(path)[section].items()}
+
+
+def _override(params: Params, section: str, name: str, path: Path) -> Params:
+    raw = params.model_dump()
+    for overridden, values in getattr(params, section)[name].settings.items():
+        raw[overridden] |= values
+    return _validate(raw, f"{path}: {section}.{name}.settings")
+
+
+def _read(path: Path) -> Any:
+    # ruamel.yaml reads YAML 1.2, as DVC does. PyYAML reads 1.1, where the `1e-05`
+    # that `dvc exp run -S` may write is a string.
+    try:
+        return YAML(typ="safe").load(path.read_text())
+    except OSError as error:
+        cure = "run from the project's root"
+        raise UserError(f"{path}: cannot be read ({error.strerror}); {cure}") from error
+    except YAMLError as error:
+        raise UserError(f"{path}: not valid YAML: {error}") from error
+
+
+def _validate(raw: Any, where: str) -> Params:
+    try:
+        return whole().model_validate(raw)
+    except ValidationError as error:
+        lines = [f"{where}: {_explain(problem)}" for problem in error.errors()]
+        raise UserError("\n".join(lines)) from None
+
+
+def _explain(problem: Any) -> str:
+    """`hrr.dim: Input should be greater than or equal to 2, not 0`."""
+    key = ".".join(map(str, _path(problem["loc"]))) or "the file"
+    match problem["type"]:
+        case "extra_forbidden":
+            return f"{key}: unknown key{_suggest(str(problem['loc'][-1]), _known_keys())}"
+        case "missing":
+            return f"{key}: missing"
+        case "value_error":  # a rule over a whole section
+            return f"{key}: {problem['ctx']['error']}"
+        case _:
+            return f"{key}: {problem['msg']}, not {problem['input']!r}"
+
+
+def _path(location: tuple[str | int, ...]) -> list[str | int]:
+    """The keys to a value, without the kind of layout that pydantic puts between them."""
+    pairs = zip(("", *location), location, strict=False)
+    return [part for before, part in pairs if before != "layout"]
+
+
+def _known_keys(section: type[Section] = Section) -> set[str]:
+    """Every key that any section of the schema has."""
+    inherited = (_known_keys(subclass) for subclass in section.__subclasses__())
+    return set(section.model_fields).union(*inherited)
+
+
+def _suggest(word: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(word, sorted(known), n=1)
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def _check_names(params: Params, path: Path) -> None:
+    """Names that refer to one another across sections."""
+    for dataset in params.suite:
+        if dataset not in params.datasets:
+            suggestion = _suggest(dataset, params.datasets)
+            raise UserError(f"{path}: suite: datasets has no {dataset!r}{suggestion}")
+    for dataset in params.peers:
+        if dataset not in params.suite:
+            raise UserError(f"{path}: peers: add {dataset!r} to suite first")
+    for section in ("runs", "overfitting"):
+        for name, run in getattr(params, section).items():
+            where = f"{path}: {section}.{name}"
+            if run.dataset not in params.suite:
+                raise UserError(f"{where}.dataset: add {run.dataset!r} to suite first")
+            if not name.startswith(f"{run.dataset}-"):
+                raise UserError(f"{where}: name it {run.dataset}-<model>")

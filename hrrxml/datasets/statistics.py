@@ -1,0 +1,62 @@
+"""Counting a dataset: to check what was read, and to set it beside the paper's Table 6."""
+
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from hrrxml.config.schema import Expected
+from hrrxml.datasets.corpus import Corpus
+from hrrxml.runtime.errors import UserError
+
+ROUNDING = 0.015  # two decimals are published, not all rounded alike
+
+
+def describe(corpus: Corpus) -> dict[str, Any]:
+    """What Table 6 says of a dataset, over all of its points and over the training set."""
+    parts = [corpus.train] if corpus.test is None else [corpus.train, corpus.test]
+    points = [len(part) for part in parts]
+    labelled = [len(part.labels.ids) for part in parts]
+    return {
+        "points": points,
+        "features": corpus.n_features,
+        "labels": corpus.n_labels,
+        "labels_per_point": round(sum(labelled) / sum(points), 2),
+        "train_labels_per_point": round(labelled[0] / points[0], 2),
+        "points_per_label": round(sum(labelled) / corpus.n_labels, 2),
+        "train_points_per_label": round(labelled[0] / corpus.n_labels, 2),
+        "points_without_labels": sum(int((part.labels.lengths == 0).sum()) for part in parts),
+    }
+
+
+def commonest_labels(corpus: Corpus) -> list[list[Any]]:
+    """The five labels that most training points carry, and how many do."""
+    counts = torch.bincount(corpus.train.labels.ids, minlength=corpus.n_labels)
+    best = counts.argsort(descending=True, stable=True)[:5].tolist()  # ties to the lower id
+    return [[corpus.label_names[i] if corpus.label_names else i, int(counts[i])] for i in best]
+
+
+def check(corpus: Corpus, expect: Expected, source: Path) -> None:
+    """Refuse a corpus that is not the one its registry entry describes."""
+    if not len(corpus.train) or (corpus.test is not None and not len(corpus.test)):
+        raise UserError(f"{source}: a dataset without points")
+    if corpus.n_labels == 0:
+        raise UserError(f"{source}: a dataset without labels")
+    found = describe(corpus)
+    found["per_point"] = found["labels_per_point"]
+    wrong = [
+        f"{name} {found[name]} instead of {value}"
+        for name, value in expect.model_dump(exclude_none=True).items()
+        if not _same(found[name], value)
+    ]
+    if wrong:
+        raise UserError(
+            f"{source}: {', '.join(wrong)}; either it is another version of the dataset, or "
+            f"its layout was changed: then change its `expect` in params.yaml too"
+        )
+
+
+def _same(found: Any, value: Any) -> bool:
+    if isinstance(value, float):
+        return abs(found - value) <= ROUNDING
+    return bool(found == value)

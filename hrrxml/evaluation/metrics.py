@@ -1,0 +1,144 @@
+"""Precision and nDCG at 1…k, plain and propensity-scored (eq. 8, 9, 14, 15).
+
+Names and argument order are napkinXC's. `Y_true` is a label matrix, sparse or dense;
+`Y_pred` a ranking: label ids, best first, −1 where nothing was predicted (`rank` makes
+one from scores). Every function returns an array for 1…k, as shares of one, over the
+whole test set. Points without labels count, with zero.
+"""
+
+import numpy as np
+import torch
+from scipy.sparse import csr_matrix
+
+from hrrxml.runtime.errors import UserError
+from hrrxml.search.ranking import top_k
+
+
+def rank(scores: np.ndarray | csr_matrix, k: int) -> np.ndarray:
+    """The k best labels of each row, ties to the lower id; (rows, k), padded with −1.
+
+    In a sparse matrix only what is stored was predicted, whatever its score.
+    """
+    if isinstance(scores, csr_matrix):
+        dense = np.full(scores.shape, -np.inf)
+        rows = np.repeat(np.arange(scores.shape[0]), np.diff(scores.indptr))
+        dense[rows, scores.indices] = scores.data
+        scores = dense
+    best = top_k(torch.from_numpy(np.asarray(scores)), k).numpy()
+    best = np.where(np.take_along_axis(scores, best, axis=1) == -np.inf, -1, best)
+    return np.pad(best, ((0, 0), (0, k - best.shape[1])), constant_values=-1)
+
+
+def precision_at_k(Y_true: np.ndarray | csr_matrix, Y_pred: np.ndarray, k: int = 5) -> np.ndarray:
+    """P@k, eq. 8: the share of the first k predictions that are right."""
+    hits = _hits(_labels(Y_true), Y_pred, k)
+    return (hits.cumsum(1) / np.arange(1, k + 1)).mean(0)
+
+
+def psprecision_at_k(
+    Y_true: np.ndarray | csr_matrix, Y_pred: np.ndarray, inv_ps: np.ndarray, k: int = 5
+) -> np.ndarray:
+    """PSP@k: hits weighted by inverse propensity, over the best that any ranking reaches.
+
+    Eq. 9 as printed lacks that normalisation; the printed tables have it.
+    """
+    gains, best = _ps_gains(_labels(Y_true), Y_pred, inv_ps, k)
+    return gains.cumsum(1).sum(0) / best.cumsum(1).sum(0)
+
+
+def ndcg_at_k(Y_true: np.ndarray | csr_matrix, Y_pred: np.ndarray, k: int = 5) -> np.ndarray:
+    """nDCG@k, eq. 14."""
+    Y_true = _labels(Y_true)
+    hits = _hits(Y_true, Y_pred, k)
+    return ((hits * _discounts(k)).cumsum(1) / _ideal_dcg(Y_true, k)).mean(0)
+
+
+def psndcg_at_k(
+    Y_true: np.ndarray | csr_matrix, Y_pred: np.ndarray, inv_ps: np.ndarray, k: int = 5
+) -> np.ndarray:
+    """PSnDCG@k, eq. 15, over the best that any ranking reaches."""
+    Y_true = _labels(Y_true)
+    gains, best = _ps_gains(Y_true, Y_pred, inv_ps, k)
+    ideal = _ideal_dcg(Y_true, k)
+    discounts = _discounts(k)
+    reached = ((gains * discounts).cumsum(1) / ideal).sum(0)
+    return reached / ((best * discounts).cumsum(1) / ideal).sum(0)
+
+
+def Jain_et_al_inverse_propensity(
+    Y: np.ndarray | csr_matrix, A: float = 0.55, B: float = 1.5
+) -> np.ndarray:
+    """Each label's inverse propensity, 1 + C·(N_l + B)^(−A), C = (ln N − 1)(B + 1)^A.
+
+    N points, N_l of them with label l. A, B = 0.55, 1.5 by default; 0.6, 2.6 for
+    Amazon-670K; 0.5, 0.4 for WikiLSHTC-325K and Wikipedia-500K.
+    """
+    Y = _labels(Y)
+    counts = np.bincount(Y.indices, minlength=Y.shape[1])
+    C = (np.log(Y.shape[0]) - 1) * (B + 1) ** A
+    return 1 + C * (counts + B) ** (-A)
+
+
+def all_metrics(
+    Y_true: csr_matrix, Y_pred: np.ndarray, inv_ps: np.ndarray, k: int = 5
+) -> dict[str, float]:
+    """Every metric in percent: `P@1` … `PSnDCG@5`."""
+    families = {
+        "P": precision_at_k(Y_true, Y_pred, k),
+        "PSP": psprecision_at_k(Y_true, Y_pred, inv_ps, k),
+        "nDCG": ndcg_at_k(Y_true, Y_pred, k),
+        "PSnDCG": psndcg_at_k(Y_true, Y_pred, inv_ps, k),
+    }
+    return {
+        f"{name}@{at}": 100 * float(value)
+        for name, values in families.items()
+        for at, value in enumerate(values, start=1)
+    }
+
+
+def _labels(Y: np.ndarray | csr_matrix) -> csr_matrix:
+    matrix = csr_matrix(Y, copy=True)
+    matrix.eliminate_zeros()
+    return matrix
+
+
+def _hits(Y_true: csr_matrix, Y_pred: np.ndarray, k: int) -> np.ndarray:
+    """1.0 where a prediction is right: (points, k)."""
+    if len(Y_pred) != Y_true.shape[0]:
+        raise ValueError(f"{len(Y_pred)} predictions for {Y_true.shape[0]} points")
+    if Y_pred.shape[1] < k:
+        raise ValueError(f"{Y_pred.shape[1]} predictions per point are too few for k = {k}")
+    Y_pred = Y_pred[:, :k]
+    if Y_pred.max(initial=-1) >= Y_true.shape[1]:
+        raise ValueError(f"label {Y_pred.max()} predicted, but there are {Y_true.shape[1]}")
+    rows = np.broadcast_to(np.arange(len(Y_pred))[:, None], Y_pred.shape)
+    right = np.asarray(Y_true[rows.ravel(), Y_pred.ravel()]).reshape(Y_pred.shape) != 0
+    return (right & (Y_pred >= 0)).astype(float)
+
+
+def _ps_gains(
+    Y_true: csr_matrix, Y_pred: np.ndarray, inv_ps: np.ndarray, k: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Inverse propensities of the hits, and of the best k true labels: (points, k) each."""
+    if len(Y_true.indices) == 0:
+        raise UserError("no test point has a label: propensity-scored metrics are undefined")
+    gains = _hits(Y_true, Y_pred, k) * inv_ps[Y_pred[:, :k]]
+    rows = np.repeat(np.arange(Y_true.shape[0]), np.diff(Y_true.indptr))
+    weights = inv_ps[Y_true.indices]
+    order = np.lexsort((-weights, rows))
+    place = np.arange(len(rows)) - Y_true.indptr[rows]  # within the row, best first
+    kept = place < k
+    best = np.zeros((Y_true.shape[0], k))
+    best[rows[kept], place[kept]] = weights[order][kept]
+    return gains, best
+
+
+def _discounts(k: int) -> np.ndarray:
+    return 1 / np.log2(np.arange(2, k + 2))
+
+
+def _ideal_dcg(Y_true: csr_matrix, k: int) -> np.ndarray:
+    """DCG at 1…k of a perfect ranking: (points, k); 1 for a point without labels."""
+    possible = np.diff(Y_true.indptr)[:, None] > np.arange(k)
+    ideal = (possible * _discounts(k)).cumsum(1)
+    return np.where(ideal > 0, ideal, 1.0)

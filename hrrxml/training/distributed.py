@@ -1,0 +1,215 @@
+"""Several processes as one: each works on a part of every batch, and holds the whole model.
+
+Started by torchrun, or by `train.processes` (`hrrxml.launch`). With one process everything here
+is the identity, and costs nothing.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+import torch.distributed as dist
+from torch import Tensor, nn
+
+from hrrxml.data.bags import Bags
+from hrrxml.data.points import Points
+from hrrxml.runtime.errors import UserError
+
+MOST_SEEDS = 2**63
+
+
+def processes() -> int:
+    return dist.get_world_size() if dist.is_initialized() else 1
+
+
+def rank() -> int:
+    """Which of the processes this is; 0 writes the files."""
+    return dist.get_rank() if dist.is_initialized() else 0
+
+
+@contextmanager
+def joined(device: torch.device) -> Iterator[None]:
+    """Among the processes that were started with this one."""
+    if int(os.environ.get("WORLD_SIZE", 1)) == 1:
+        yield
+        return
+    dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
+    try:
+        yield
+    except RuntimeError as error:
+        if not (isinstance(error, dist.DistError) or "gloo" in str(error)):
+            raise
+        raise UserError(
+            f"process {rank()} of {processes()}: another one is gone; what it died of is above. "
+            "The last checkpoint is kept: run it again to go on from there"
+        ) from error
+    finally:
+        dist.destroy_process_group()
+
+
+def part(batch: Points) -> Points:
+    """This process's points of a batch; none, where there are fewer points than processes."""
+    if processes() == 1:
+        return batch
+    rows = torch.arange(len(batch), device=batch.labels.offsets.device)
+    return batch.select(rows.tensor_split(processes())[rank()])
+
+
+def shard(n: int) -> slice:
+    """This process's share of n things that lie in a row."""
+    return slice(n * rank() // processes(), n * (rank() + 1) // processes())
+
+
+def gather(own: Tensor) -> Tensor:
+    """All processes' rows, those of the first process first; gradients flow back to each."""
+    if processes() == 1:
+        return own
+    rows: Tensor = _Gather.apply(own)
+    return rows
+
+
+def gather_bags(own: Bags) -> Bags:
+    """The same of bags without weights."""
+    if processes() == 1:
+        return own
+    lengths = _gather(own.lengths)
+    return Bags(_gather(own.ids), torch.cat([lengths.new_zeros(1), lengths.cumsum(0)]))
+
+
+def sum_gradients(dense: Iterable[Tensor], sparse: Iterable[Tensor]) -> None:
+    """Each gradient becomes the sum of all processes', the same bits on each of them."""
+    dense = list(dense)
+    flags = torch.tensor([float(p.grad is not None) for p in dense], device=dense[0].device)
+    flat = [torch.zeros_like(p) if p.grad is None else p.grad for p in dense]
+    whole = torch.cat([flags, *(gradient.flatten() for gradient in flat)])
+    dist.all_reduce(whole)
+    pieces = whole[len(dense) :].split([p.numel() for p in dense])
+    for parameter, had_one, piece in zip(dense, whole[: len(dense)].tolist(), pieces, strict=True):
+        parameter.grad = piece.view_as(parameter) if had_one else None
+    for parameter in sparse:
+        parameter.grad = _sum_of_rows(parameter)
+
+
+def count(own: int) -> int:
+    """The sum of what each process counts."""
+    return own if processes() == 1 else sum(_counts(own))
+
+
+def wait_for_all() -> None:
+    if processes() > 1:
+        _counts(0)
+
+
+def gather_bytes(own: bytes) -> list[bytes]:
+    """As many of each process."""
+    if processes() == 1:
+        return [own]
+    rows = gather(torch.frombuffer(bytearray(own), dtype=torch.uint8)[None].to(_device()))
+    return [bytes(row) for row in rows.tolist()]
+
+
+def total(value: float) -> float:
+    """The sum over processes."""
+    if processes() == 1:
+        return value
+    sums = torch.tensor(value, dtype=torch.float64, device=_device())
+    dist.all_reduce(sums)
+    return sums.item()
+
+
+def greatest(values: Tensor) -> Tensor:
+    """Of each number the greatest that any process has."""
+    if processes() == 1:
+        return values
+    values = values.to(_device())
+    dist.all_reduce(values, dist.ReduceOp.MAX)
+    return values.cpu()
+
+
+def start_alike(model: nn.Module) -> None:
+    """The first process's weights on all of them."""
+    if processes() > 1:
+        for value in model.state_dict().values():
+            dist.broadcast(value, 0)
+
+
+def check_alike(*numbers: int) -> None:
+    """Refuse to go on unless all processes have found the same."""
+    if processes() > 1 and len(gather(torch.tensor([numbers], device=_device())).unique(dim=0)) > 1:
+        raise UserError(
+            "the processes do not see the same checkpoint: "
+            "put the project on a disk that all machines share, or delete .checkpoints"
+        )
+
+
+@contextmanager
+def own_noise(step: int) -> Iterator[None]:
+    """Random numbers that no other process has, at no other step.
+
+    What is drawn outside is drawn alike by all, as one process would.
+    """
+    if processes() == 1:
+        yield
+        return
+    seed = ((torch.initial_seed() * 1_000_003 + step) * 1_000_003 + rank() + 1) % MOST_SEEDS
+    device = _device()
+    with torch.random.fork_rng([] if device.type == "cpu" else [device]):
+        torch.manual_seed(seed)
+        yield
+
+
+class _Gather(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, own: Tensor) -> Tensor:
+        counts = _counts(len(own))
+        start = sum(counts[: rank()])
+        ctx.rows = slice(start, start + len(own))
+        return _gather(own, counts)
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Tensor) -> Tensor:
+        gradient = gradient.clone(memory_format=torch.contiguous_format)
+        dist.all_reduce(gradient)
+        return gradient[ctx.rows]
+
+
+def _device() -> torch.device:
+    """Where what is exchanged has to be."""
+    on_gpu = dist.get_backend() == "nccl"
+    return torch.device("cuda", torch.cuda.current_device()) if on_gpu else torch.device("cpu")
+
+
+def _counts(own: int) -> list[int]:
+    """How many rows each process has."""
+    count = torch.tensor([own], device=_device())
+    counts = [torch.empty_like(count) for _ in range(processes())]
+    dist.all_gather(counts, count)
+    return [int(count) for count in counts]
+
+
+def _gather(own: Tensor, counts: list[int] | None = None) -> Tensor:
+    counts = counts or _counts(len(own))
+    padded = own.new_zeros(max(counts), *own.shape[1:])
+    padded[: len(own)] = own
+    pieces = [torch.empty_like(padded) for _ in counts]
+    dist.all_gather(pieces, padded)
+    return torch.cat([piece[:count] for piece, count in zip(pieces, counts, strict=True)])
+
+
+def _sum_of_rows(parameter: Tensor) -> Tensor:
+    """A sparse gradient with all processes' rows; those of several are summed when it is used."""
+    own = parameter.grad
+    if own is None:
+        rows = torch.empty(0, dtype=torch.int64, device=parameter.device)
+        values = parameter.new_empty(0, *parameter.shape[1:])
+    else:
+        rows, values = own._indices()[0], own._values()
+    counts = _counts(len(rows))
+    return torch.sparse_coo_tensor(
+        _gather(rows, counts)[None],
+        _gather(values, counts),
+        parameter.shape,
+        check_invariants=False,
+    )

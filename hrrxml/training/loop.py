@@ -1,0 +1,194 @@
+"""Training: Adam on shuffled batches, the epoch chosen by how well it ranks other points.
+
+A training that was cut short goes on from its checkpoint, and ends with the same bits.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from time import perf_counter
+
+import torch
+from torch import Tensor
+
+from hrrxml.config.schema import Train
+from hrrxml.data.points import Points
+from hrrxml.evaluation.metrics import precision_at_k
+from hrrxml.heads.base import Settings as HeadSettings
+from hrrxml.model import Model
+from hrrxml.runtime.device import choose_device
+from hrrxml.runtime.errors import UserError
+from hrrxml.runtime.progress import bar
+from hrrxml.training import distributed
+from hrrxml.training.checkpoint import Checkpoint, State
+from hrrxml.training.step import Steps
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """A row of the learning curve."""
+
+    epoch: int
+    train_loss: float
+    p1: dict[str, float]  # percent, of each split that was ranked
+    seconds: float  # spent in training steps, ranking left out
+    tokens_per_second: float | None  # where texts are read
+
+    def as_dict(self, p1: str) -> dict[str, float | None]:
+        """One level deep, a split's accuracy by a name such as `{}_p1`."""
+        accuracy = {p1.format(split): value for split, value in self.p1.items()}
+        before = {"epoch": self.epoch, "train_loss": self.train_loss}
+        after = {"seconds": self.seconds, "tokens_per_second": self.tokens_per_second}
+        return before | accuracy | after
+
+
+def fit(
+    model: Model,
+    train: Points,
+    ranked: Mapping[str, Points],
+    settings: Train,
+    rate: HeadSettings,
+    seed: int,
+    checkpoint: Checkpoint | None = None,
+) -> tuple[dict[str, Tensor], list[Epoch]]:
+    """The weights of the epoch with the best P@1 on the first of the ranked splits; the curve."""
+    training = Training(model, train, settings, rate, seed)
+    if checkpoint is not None and (state := checkpoint.load()) is not None:
+        training.restore(state)
+    distributed.check_alike(len(training.curve), training.batch)
+    while len(training.curve) < settings.epochs:
+        training.run_epoch(checkpoint)
+        training.end_epoch(ranked)
+        if checkpoint is not None:
+            checkpoint.keep(training.state)
+    if checkpoint is not None:
+        checkpoint.save(training.outcome)
+    return training.best, training.curve
+
+
+class Training:
+    """A model on its way: everything that a checkpoint has to keep."""
+
+    def __init__(
+        self, model: Model, train: Points, settings: Train, rate: HeadSettings, seed: int
+    ) -> None:
+        self.device = choose_device(settings.device)
+        self.settings = settings
+        model.to(self.device)
+        distributed.start_alike(model)
+        self.steps = Steps(model, settings, rate)
+        generator = torch.Generator().manual_seed(seed)
+        self.batches = Batches(train, model.encoder.work(train), settings.batch_size, generator)
+        self.best: dict[str, Tensor] = {}
+        self.curve: list[Epoch] = []
+        # Of the epoch that is under way
+        self.batch = 0  # how many are done
+        self.total_loss, self.points, self.seconds = 0.0, 0, 0.0
+
+    def run_epoch(self, checkpoint: Checkpoint | None) -> None:
+        """One pass over the batches, or what is left of it."""
+        epoch, epochs = len(self.curve) + 1, self.settings.epochs
+        average_from = self.settings.average_from
+        self.steps.averaging = average_from is not None and epoch >= average_from
+        self.steps.model.train()
+        start = perf_counter()
+        rows = self.batches.draw()
+        title = f"epoch {epoch}/{epochs}"
+        with bar(None, desc=title, total=len(rows), initial=self.batch, unit="batch") as progress:
+            for chosen in rows[self.batch :]:
+                self._step(self.batches.points.select(chosen), title)
+                now = perf_counter()
+                self.seconds, start = self.seconds + now - start, now
+                progress.update()
+                if self.batch % 20 == 0:
+                    loss = f"{self.total_loss / self.points:.4f}"
+                    progress.set_postfix(loss=loss, refresh=False)
+                if checkpoint is not None and self.batch < len(rows):
+                    checkpoint.keep(self.state)
+                    start = perf_counter()
+
+    def _step(self, batch: Points, title: str) -> None:
+        loss = self.steps.take(batch.to(self.device))
+        self.batch += 1
+        self.points += len(batch)
+        self.total_loss += loss * len(batch)
+        if not math.isfinite(self.total_loss):
+            raise UserError(
+                f"{title}, batch {self.batch}: the loss is {loss}; lower the learning rate"
+            )
+
+    def end_epoch(self, ranked: Mapping[str, Points]) -> None:
+        """Look at what was learned, and get ready for the next one."""
+        self.steps.end_epoch()
+        result = self.steps.result()
+        p1 = {name: _p1(result, points) for name, points in ranked.items()}
+        judge = next(iter(ranked))
+        if not self.curve or p1[judge] > max(row.p1[judge] for row in self.curve):
+            self.best = {name: value.cpu().clone() for name, value in result.state_dict().items()}
+        tokens = int(self.batches.work.sum())
+        speed = tokens / self.seconds if tokens else None
+        loss = self.total_loss / self.points
+        self.curve.append(Epoch(len(self.curve) + 1, loss, p1, self.seconds, speed))
+        self.batch, self.total_loss, self.points, self.seconds = 0, 0.0, 0, 0.0
+        self.batches.drawn_from = self.batches.generator.get_state()
+
+    def outcome(self) -> State:
+        """What is left to keep at the end."""
+        return {"best": self.best, "curve": [asdict(row) for row in self.curve]}
+
+    def state(self) -> State:
+        random = [torch.get_rng_state()]
+        if self.device.type == "cuda":
+            random.append(torch.cuda.get_rng_state(self.device))
+        return self.outcome() | {
+            "steps": self.steps.state(),
+            "order": self.batches.drawn_from,
+            "random": random,
+            "epoch": [self.batch, self.total_loss, self.points, self.seconds],
+        }
+
+    def restore(self, state: State) -> None:
+        self.best = state["best"]
+        self.curve = [Epoch(**row) for row in state["curve"]]
+        if "steps" not in state:
+            return  # that was the outcome
+        self.steps.restore(state["steps"])
+        self.batches.generator.set_state(state["order"])
+        torch.set_rng_state(state["random"][0])
+        if self.device.type == "cuda":
+            torch.cuda.set_rng_state(state["random"][1], self.device)
+        self.batch, self.total_loss, self.points, self.seconds = state["epoch"]
+
+
+class Batches:
+    """The points in a new random order for each epoch, in batches.
+
+    Where `work` differs between points (the lengths of texts), those with about as much of it
+    come together: the random order is sorted within groups of WINDOW batches, and the batches
+    are shuffled again.
+    """
+
+    WINDOW = 32
+
+    def __init__(self, points: Points, work: Tensor, size: int, generator: torch.Generator) -> None:
+        self.points = points
+        self.work = work
+        self.size = size
+        self.generator = generator
+        self.drawn_from = generator.get_state()  # the state that the last order came from
+
+    def draw(self) -> list[Tensor]:
+        """The points of each batch, by number."""
+        self.drawn_from = self.generator.get_state()
+        order = torch.randperm(len(self.points), generator=self.generator)
+        if not self.work.any():
+            return list(order.split(self.size))
+        groups = order.split(self.size * self.WINDOW)
+        order = torch.cat([group[self.work[group].argsort(stable=True)] for group in groups])
+        batches = order.split(self.size)
+        return [batches[i] for i in torch.randperm(len(batches), generator=self.generator)]
+
+
+def _p1(model: Model, points: Points) -> float:
+    truth = points.labels.to_csr(points.n_labels)
+    return 100 * float(precision_at_k(truth, model.rank(points, 1).numpy(), 1)[0])
