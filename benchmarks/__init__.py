@@ -1,1 +1,29 @@
-"""Measurements of speed and memory; every figure is a ratio of two things timed in one run."""
+"""Speed and memory. What is compared is timed in one run, side by side.
+
+A benchmark is a module of this folder with two functions: `measure(...)`, which
+`python -m benchmarks` runs, and `measure_all()`, which the stage `benchmark` runs.
+"""
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
+
+from hrrxml.runtime.errors import UserError
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """Every benchmark, in alphabetical order."""
+    modules = sorted(module.name for module in iter_modules(__path__))
+    return tuple(name for name in modules if name != "__main__" and _is_benchmark(name))
+
+
+def _is_benchmark(name: str) -> bool:
+    return hasattr(import_module(f"{__name__}.{name}"), "measure_all")
+
+
+def load(name: str) -> ModuleType:
+    if name not in names():
+        raise UserError(f"no benchmark {name!r}; there are {', '.join(names())}")
+    return import_module(f"{__name__}.{name}")

@@ -1,7 +1,7 @@
-"""The five best labels of a batch, from the encoder's vectors on: FC's output layer and HRR's.
+"""From the encoder's vectors to the five best labels of a batch: FC's output layer and HRR's.
 
-`hrr` compares ŝ with every stored label vector, as the paper does; `circulant` is the same head
-with rolls of a few bases. Both include the layer that makes ŝ.
+`hrr` compares ŝ with every stored label vector, as the paper does. `circulant` compares it with
+rolls of a few bases. Both include the layer that makes ŝ.
 """
 
 from functools import partial
@@ -10,25 +10,31 @@ from typing import Any
 import torch
 
 from benchmarks import clock
-from benchmarks.shapes import SHAPES
+from benchmarks.shapes import shapes
 from benchmarks.step import configure
 from benchmarks.synthetic import SEED, make_batches
 from hrrxml import heads
 from hrrxml.heads import Head
 
+SHAPES = ("eurlex-4k", "wiki10-31k", "amazoncat-13k", "delicious-200k")
 TOP = 5
+
+
+def measure_all() -> dict[str, Any]:
+    return {shape: measure(shape) for shape in SHAPES}
 
 
 @torch.no_grad()
 def measure(shape: str = "delicious-200k", repeats: int = 10) -> dict[str, Any]:
-    size, settings = SHAPES[shape], configure(SHAPES[shape])
+    size = shapes()[shape]
+    settings = configure(size)
     [batch] = make_batches(size, 1)
-    width = settings.fc.hidden
+    width = settings.section("fc").hidden
     generator = torch.Generator().manual_seed(SEED)
     encoded = torch.randn(len(batch), width, generator=generator)
 
-    def build(name: str, **changed: Any) -> Head:
-        chosen = settings.section(name).model_copy(update=changed)
+    def build(name: str, **changes: Any) -> Head:
+        chosen = settings.section(name).model_copy(update=changes)
         tables = heads.get(name).tables(chosen, batch, generator)
         return heads.get(name)(chosen, width, batch.n_features, tables).eval()
 
@@ -41,8 +47,8 @@ def measure(shape: str = "delicious-200k", repeats: int = 10) -> dict[str, Any]:
     times = clock.milliseconds(works, repeats)
     return {
         **{f"{name}_ms": milliseconds for name, milliseconds in times.items()},
-        "hrr_over_fc": round(times["hrr"] / times["fc"], 3),
-        "circulant_over_fc": round(times["circulant"] / times["fc"], 3),
+        "hrr_over_fc": clock.speed_up(times["hrr"], times["fc"]),
+        "circulant_over_fc": clock.speed_up(times["circulant"], times["fc"]),
         "batch": size.batch,
         "labels": size.labels,
         "dim": size.dim,

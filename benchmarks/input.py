@@ -1,6 +1,6 @@
-"""The sparse input layer, forward, backward and update: ours against torch's.
+"""Forward, backward and update of the sparse input layer: ours against torch's.
 
-Ours is SparseLinear with RowAdam, torch's nn.EmbeddingBag(sparse=True) with SparseAdam.
+Ours is SparseLinear with RowAdam; torch's is nn.EmbeddingBag(sparse=True) with SparseAdam.
 """
 
 from typing import Any
@@ -10,19 +10,24 @@ from torch import Tensor, nn
 from torch.optim import Optimizer, SparseAdam
 
 from benchmarks import clock
-from benchmarks.shapes import SHAPES
+from benchmarks.shapes import shapes
 from benchmarks.synthetic import SEED, make_batches
 from hrrxml.data.bags import Bags
 from hrrxml.layers.sparse_linear import SparseLinear
 from hrrxml.training.row_adam import RowAdam
 
+SHAPES = ("eurlex-4k", "wiki10-31k", "delicious-200k", "amazon-670k")
 HIDDEN = 512
-BATCHES = 4  # taken in turn, so that no step finds its words in the cache
+BATCHES = 4  # used in turn, so that no step has its words in the cache
+
+
+def measure_all() -> dict[str, Any]:
+    return {shape: measure(shape) for shape in SHAPES}
 
 
 def measure(shape: str = "wiki10-31k", repeats: int = 20) -> dict[str, Any]:
     torch.manual_seed(SEED)
-    size = SHAPES[shape]
+    size = shapes()[shape]
     features = [batch.features for batch in make_batches(size, BATCHES)]
     gradient = torch.randn(size.batch, HIDDEN)
     ours = SparseLinear(size.features, HIDDEN)
@@ -55,7 +60,7 @@ class _EmbeddingBag(nn.Module):
 
 
 class _Step:
-    """Called, it takes the next batch."""
+    """A call trains on the next batch."""
 
     def __init__(
         self, layer: nn.Module, optimiser: Optimizer, batches: list[Bags], gradient: Tensor

@@ -1,8 +1,8 @@
-"""The HRR loss, forward and backward, from ŝ on: ours against the appendix's and eq. 6–7.
+"""Forward and backward of the HRR loss, from ŝ: ours against the appendix's and eq. 6–7.
 
-The appendix's formulation pads each point's labels with a zero vector to the greatest number of
-them, unbinds by FFT, and sums |cos| label by label. `literal` is eq. 6 and 7 as printed, by FFT
-and with loops over points and labels, for which our closed form stands (theirs has magnitudes).
+The appendix pads each point's labels with zero vectors to the longest list, unbinds by FFT, and
+sums |cos| label by label. `literal` is eq. 6 and 7 as printed, by FFT and with loops over points
+and labels. Our closed form equals `literal`; the appendix's loss differs, as it has magnitudes.
 """
 
 from functools import partial
@@ -15,18 +15,28 @@ from torch.fft import fft, ifft
 from torch.nn.utils.rnn import pad_sequence
 
 from benchmarks import clock
-from benchmarks.shapes import SHAPES
+from benchmarks.shapes import shapes
 from benchmarks.step import configure
 from benchmarks.synthetic import SEED, make_batches
 from hrrxml.data.points import Points
 from hrrxml.heads.hrr import Head
 from hrrxml.vsa import hrr
 
+SHAPES = ("eurlex-4k", "wiki10-31k", "delicious-200k", "amazon-670k")
 
-def measure(shape: str = "delicious-200k", dim: int = 3000, repeats: int = 20) -> dict[str, Any]:
-    size = SHAPES[shape]
+
+def measure_all() -> dict[str, Any]:
+    return {shape: measure(shape) for shape in SHAPES}
+
+
+def measure(
+    shape: str = "delicious-200k", dim: int | None = None, repeats: int = 20
+) -> dict[str, Any]:
+    """Milliseconds of each formulation, by default with the shape's d'."""
+    size = shapes()[shape]
+    dim = dim or size.dim
     [batch] = make_batches(size, 1)
-    settings = configure(size).hrr.model_copy(update={"dim": dim})
+    settings = configure(size).section("hrr").model_copy(update={"dim": dim})
     tables = Head.tables(settings, batch, torch.Generator().manual_seed(SEED))
     head = Head(settings, 1, batch.n_features, tables)
     head.outputs = lambda encoded, batch: encoded  # type: ignore[method-assign]
@@ -39,7 +49,7 @@ def measure(shape: str = "delicious-200k", dim: int = 3000, repeats: int = 20) -
         "appendix": partial(appendix, s, p, m, vectors, padded),
         "literal": partial(literal, s, p, m, vectors, padded),
     }
-    works = {name: partial(_there_and_back, work, s) for name, work in forward.items()}
+    works = {name: partial(_forward_and_backward, work, s) for name, work in forward.items()}
     times = clock.milliseconds(works, repeats)
     return {
         **{f"{name}_ms": milliseconds for name, milliseconds in times.items()},
@@ -55,7 +65,7 @@ def measure(shape: str = "delicious-200k", dim: int = 3000, repeats: int = 20) -
 
 
 def stored_vectors(head: Head, p: Tensor, batch: Points) -> tuple[Tensor, Tensor]:
-    """The batch's labels as a table, and the rows of each point; the last is zero, the padding."""
+    """The batch's label vectors, and each point's rows of them. The last row is 0, for padding."""
     used, rows = batch.labels.ids.unique(return_inverse=True)
     vectors = hrr.unbind(head.present.vectors(used), p)
     table = torch.cat([vectors, torch.zeros(1, vectors.shape[1])])
@@ -82,13 +92,13 @@ def literal(s: Tensor, p: Tensor, m: Tensor, vectors: Tensor, padded: Tensor) ->
     total = s.new_zeros(())
     for point, rows in zip(s, padded, strict=True):
         classes = vectors[rows[rows < len(vectors) - 1]]
-        found, absent = hrr.unbind(point, p), hrr.unbind(point, m)
+        present, absent = hrr.unbind(point, p), hrr.unbind(point, m)
         for c in classes:
-            total = total + 1 - F.cosine_similarity(found, c, dim=0)
+            total = total + 1 - F.cosine_similarity(present, c, dim=0)
         total = total + F.cosine_similarity(absent, classes.sum(0), dim=0)
     return total / len(s)
 
 
-def _there_and_back(loss: Any, s: Tensor) -> None:
+def _forward_and_backward(loss: Any, s: Tensor) -> None:
     s.grad = None
     loss().backward()

@@ -1,10 +1,10 @@
-"""The best labels of one query among stored vectors: of all, or of those near it by an index.
+"""The best labels of one query among stored vectors, by exact search and by faiss's IVF index.
 
-GLaS searches approximately, "below 10 ms" for up to a few million labels and below 1 ms for under
-100,000. What an index finds depends on the vectors: here they lie around centres (`recall`), or
-anywhere on the sphere (`spread_recall`), and queries near one of them. `ours` is exact, as are
-`faiss_flat` and `circulant`, which has other vectors (the rolls of a few bases). Milliseconds are
-per query, one at a time.
+GLaS promises approximate search "below 10 ms" for a few million labels and below 1 ms for under
+100,000. The recall of an index depends on the vectors: here they lie around centres (`recall`) or
+anywhere on the sphere (`spread_recall`). Each query lies near a vector. `ours`, `faiss_flat` and
+`circulant` are exact; `circulant` has vectors of its own, the rolls of a few bases. Milliseconds
+are per query, one query at a time.
 """
 
 from functools import partial
@@ -21,10 +21,15 @@ from benchmarks.search import CHUNK, TOP, import_faiss, make_bases, recall
 from benchmarks.synthetic import SEED
 from hrrxml import search
 
-SPREAD = 0.7  # of vectors about their centre, and of queries about a vector, beside length 1
-LISTS = 1024  # cells of the index, at most
-PROBED = 16  # cells that a query looks into
-SAMPLE = 40  # vectors for each cell that the index learns from
+SIZES = ((100_000, 512), (1_000_000, 512), (3_000_000, 256))  # labels, d
+SPREAD = 0.7  # length of the noise that is added to unit vectors
+MOST_CELLS = 1024  # of the index
+PROBED = 16  # cells searched for each query
+SAMPLE = 40  # vectors per cell that the index is trained with
+
+
+def measure_all() -> dict[str, Any]:
+    return {"grid": [measure(labels, dim, repeats=1) for labels, dim in SIZES]}
 
 
 def measure(
@@ -48,15 +53,15 @@ def measure(
     }
     times = clock.milliseconds(works, repeats)
     exact = search.flat(wanted, vectors, TOP)[0].numpy()
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         "labels": labels,
         "dim": dim,
         "queries": queries,
         "repeats": repeats,
         "threads": torch.get_num_threads(),
     }
-    found |= {f"{name}_ms": round(total / queries, 4) for name, total in times.items()}
-    return found | {
+    result |= {f"{name}_ms": round(total / queries, 4) for name, total in times.items()}
+    return result | {
         "faiss_ivf_spread_recall": spread_recall,
         "faiss_ivf_recall": recall(index.search(wanted.numpy(), TOP)[1], exact),
         "faiss_ivf_build_seconds": round(seconds, 1),
@@ -65,7 +70,7 @@ def measure(
 
 
 def _recall_of_spread(labels: int, dim: int, queries: int, generator: torch.Generator) -> float:
-    """What the index finds among vectors without any order."""
+    """The recall of the index among vectors that have no clusters."""
     vectors = torch.empty(labels, dim)
     for chunk in vectors.split(CHUNK):
         chunk.copy_(F.normalize(torch.randn(chunk.shape, generator=generator), dim=1))
@@ -79,7 +84,7 @@ def _queries(vectors: Tensor, count: int, generator: torch.Generator) -> Tensor:
 
 
 def clustered(labels: int, dim: int, generator: torch.Generator) -> Tensor:
-    """Unit vectors about √labels centres: (labels, dim)."""
+    """Unit vectors around √labels centres: (labels, dim)."""
     centres = F.normalize(torch.randn(isqrt(labels), dim, generator=generator), dim=1)
     vectors = torch.empty(labels, dim)
     for chunk in vectors.split(CHUNK):
@@ -94,10 +99,10 @@ def _near(vectors: Tensor, generator: torch.Generator) -> Tensor:
 
 
 def _index(vectors: Tensor) -> tuple[Any, float]:
-    """faiss's inverted file over cells of the space, and the seconds it took to build."""
+    """faiss's inverted-file index, and the seconds it took to build."""
     faiss = import_faiss()
     labels, dim = vectors.shape
-    cells = min(LISTS, max(1, labels // SAMPLE))
+    cells = min(MOST_CELLS, max(1, labels // SAMPLE))
     index = faiss.IndexIVFFlat(faiss.IndexFlatIP(dim), dim, cells, faiss.METRIC_INNER_PRODUCT)
     index.cp.seed, index.nprobe = SEED, PROBED
 

@@ -1,4 +1,4 @@
-"""Reading the repository's text format: ours against scikit-learn's, on one generated file."""
+"""Reading the repository's text format: our reader against scikit-learn's, on a generated file."""
 
 import resource
 import tempfile
@@ -11,28 +11,29 @@ from typing import Any
 import numpy as np
 from sklearn.datasets import load_svmlight_file
 
-from benchmarks.shapes import SHAPES, Shape
+from benchmarks.shapes import Shape, shapes
 from hrrxml.data import points
 from hrrxml.data.points import Points
 from hrrxml.datasets.layouts import sparse_text
 
-DISTINCT = 10_000  # lines that are made; the file repeats them
+DISTINCT = 10_000  # lines; the file repeats them
 SEED = 0
 
 
 def measure(shape: str = "amazon-670k", repeats: int = 3) -> dict[str, Any]:
-    """Seconds and memory of each reader, alone in a process of its own; medians of repeats."""
+    """Median seconds and memory of each reader, in a process of its own."""
+    size = shapes()[shape]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "train.txt")
-        write_file(path, SHAPES[shape])
-        ours = _median([_in_a_process(_read_ours, path) for _ in range(repeats)])
-        theirs = _median([_in_a_process(_read_sklearn, path) for _ in range(repeats)])
+        write_file(path, size)
+        ours = _median([_in_process(_read_ours, path) for _ in range(repeats)])
+        theirs = _median([_in_process(_read_sklearn, path) for _ in range(repeats)])
         prepared = Path(folder, "train.safetensors")
-        _in_a_process(_prepare, path, prepared)
-        loaded = _median([_in_a_process(_load, prepared) for _ in range(repeats)])
+        _in_process(_prepare, path, prepared)
+        loaded = _median([_in_process(_load, prepared) for _ in range(repeats)])
         return {
             "file_mb": round(path.stat().st_size / 2**20),
-            "points": SHAPES[shape].points,
+            "points": size.points,
             "ours_seconds": ours["seconds"],
             "sklearn_seconds": theirs["seconds"],
             "speed_up": round(theirs["seconds"] / ours["seconds"], 2),
@@ -44,8 +45,11 @@ def measure(shape: str = "amazon-670k", repeats: int = 3) -> dict[str, Any]:
         }
 
 
+measure_all = measure
+
+
 def write_file(path: Path, shape: Shape) -> None:
-    """A file of that shape: numbers of features and labels Poisson, their ids uniform."""
+    """A file of that shape: Poisson numbers of features and labels, uniform ids."""
     rng = np.random.default_rng(SEED)
     lines = []
     for _ in range(min(DISTINCT, shape.points)):
@@ -60,8 +64,8 @@ def write_file(path: Path, shape: Shape) -> None:
             file.writelines(lines[: shape.points - start])
 
 
-def _in_a_process(work: Callable[..., float], *arguments: Path) -> dict[str, float]:
-    """Time and peak memory of one call, which returns the megabytes of what it made."""
+def _in_process(work: Callable[..., float], *arguments: Path) -> dict[str, float]:
+    """Seconds, peak memory, and the megabytes that the call says it made."""
     with get_context("spawn").Pool(1) as pool:
         return pool.apply(_timed, (work, *arguments))
 
@@ -86,7 +90,7 @@ def _read_ours(path: Path) -> float:
 def _read_sklearn(path: Path) -> float:
     with path.open() as file:
         _, n_features, _ = map(int, file.readline().split())
-    # The offset makes it skip the header; it parses to float64 either way.
+    # The offset skips the header.
     matrix, _ = load_svmlight_file(
         path, n_features=n_features, dtype=np.float32, multilabel=True, zero_based=True, offset=1
     )

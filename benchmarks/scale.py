@@ -1,8 +1,8 @@
-"""What docs/scale.md reckons with, measured: bytes, nanoseconds and traffic of each label.
+"""Bytes, nanoseconds and traffic per label, which docs/scale.md extrapolates from.
 
-    python docs/scale.py    two processes of one thread each, besides one alone; three minutes
+    python -m benchmarks.scale    one process and then two, one thread each; three minutes
 
-The holographic head alone, its loss forward and backward with Adam's step, and exact search.
+It runs the holographic head without an encoder: training steps with Adam, and exact search.
 """
 
 import os
@@ -17,7 +17,7 @@ from typing import Any
 import torch
 import torch.distributed as dist
 
-from benchmarks.shapes import SHAPES
+from benchmarks.shapes import shapes
 from benchmarks.synthetic import make_batches
 from hrrxml.config import params
 from hrrxml.data.points import Points
@@ -35,7 +35,7 @@ QUERIES = 32
 def build(n_labels: int) -> tuple[Head, torch.optim.Adam]:
     make_deterministic(0)
     update = {"dim": DIM, "shortcut": None}
-    settings = params.load().holographic.model_copy(update=update)
+    settings = params.load().section("holographic").model_copy(update=update)
     generator = torch.Generator().manual_seed(0)
     tables = Head.tables(settings, batch_of(n_labels), generator)
     head = Head(settings, DIM, 1, tables)
@@ -43,8 +43,8 @@ def build(n_labels: int) -> tuple[Head, torch.optim.Adam]:
 
 
 def batch_of(n_labels: int) -> Points:
-    """BATCH points with some labels each."""
-    shape = replace(SHAPES["amazon-670k"], labels=n_labels, batch=BATCH)
+    """BATCH points with the labels per point of Amazon-670K."""
+    shape = replace(shapes()["amazon-670k"], labels=n_labels, batch=BATCH)
     return make_batches(shape, 1)[0]
 
 
@@ -73,21 +73,21 @@ def measure(n_labels: int) -> dict[str, float]:
     sent = _count_traffic()
     times = []
     for _ in range(STEPS):
-        begun = perf_counter()
+        start = perf_counter()
         step(head, optimiser, encoded, batch)
-        times.append(perf_counter() - begun)
-    found = {"step": statistics.median(times), "bytes": bytes_of(head, optimiser)}
-    found["traffic"] = sent[0] / STEPS
+        times.append(perf_counter() - start)
+    result = {"step": statistics.median(times), "bytes": bytes_of(head, optimiser)}
+    result["traffic"] = sent[0] / STEPS
     rows = torch.arange(QUERIES).tensor_split(distributed.processes())[distributed.rank()]
     with torch.no_grad():
-        begun = perf_counter()
+        start = perf_counter()
         head.top_k(encoded[:QUERIES][rows], distributed.part(batch), 5)
-        found["search"] = perf_counter() - begun
-    return found
+        result["search"] = perf_counter() - start
+    return result
 
 
 def _count_traffic() -> list[int]:
-    """Bytes that this process hands over to be gathered or summed, from now on."""
+    """Bytes that this process passes to all_reduce and all_gather from now on."""
     sent = [0]
     for name in ("all_reduce", "all_gather"):
         original = getattr(dist, name)
@@ -106,10 +106,10 @@ def _process(rank: int, n: int, port: int, folder: str) -> None:
     os.environ |= {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
     torch.set_num_threads(1)
     with distributed.joined(torch.device("cpu")):
-        found = {f"{n}.{key}": value for n in LABELS for key, value in measure(n).items()}
+        results = {f"{n}.{key}": value for n in LABELS for key, value in measure(n).items()}
     if rank == 0:
-        tensors = {key: torch.tensor(value, dtype=torch.float64) for key, value in found.items()}
-        write_tensors(Path(folder, "found"), tensors)
+        tensors = {key: torch.tensor(value, dtype=torch.float64) for key, value in results.items()}
+        write_tensors(Path(folder, "results"), tensors)
 
 
 def in_processes(n: int) -> dict[str, float]:
@@ -119,24 +119,24 @@ def in_processes(n: int) -> dict[str, float]:
     start: Any = torch.multiprocessing.spawn  # type: ignore[attr-defined]
     with tempfile.TemporaryDirectory() as folder:
         start(_process, (n, port, folder), nprocs=n)
-        return {key: float(value) for key, value in read_tensors(Path(folder, "found")).items()}
+        return {key: float(value) for key, value in read_tensors(Path(folder, "results")).items()}
 
 
 def main() -> None:
-    found = {n: in_processes(n) for n in (1, 2)}
+    results = {n: in_processes(n) for n in (1, 2)}
 
     def row(title: str, n: int, key: str, scale: float) -> list[str]:
-        return [title, *(f"{scale * found[n][f'{m}.{key}'] / m:.2f}" for m in LABELS)]
+        return [title, *(f"{scale * results[n][f'{m}.{key}'] / m:.2f}" for m in LABELS)]
 
     rows = [
-        ["of each label", *(f"{m:,} labels" for m in LABELS)],
+        ["per label", *(f"{m:,} labels" for m in LABELS)],
         row("bytes kept", 1, "bytes", 1),
-        row("bytes kept by either of two processes", 2, "bytes", 1),
-        row("bytes either hands over at each step", 2, "traffic", 1),
-        row("step, ns for each point", 1, "step", 1e9 / BATCH),
-        row("the same, two processes", 2, "step", 1e9 / BATCH),
-        row("search, ns for each query", 1, "search", 1e9 / QUERIES),
-        row("the same, two processes", 2, "search", 1e9 / QUERIES),
+        row("bytes kept by each of two processes", 2, "bytes", 1),
+        row("bytes sent by each of two processes per step", 2, "traffic", 1),
+        row("step, ns per point", 1, "step", 1e9 / BATCH),
+        row("step of two processes, ns per point", 2, "step", 1e9 / BATCH),
+        row("search, ns per query", 1, "search", 1e9 / QUERIES),
+        row("search by two processes, ns per query", 2, "search", 1e9 / QUERIES),
     ]
     print(markdown_table(rows))
 

@@ -1,7 +1,7 @@
-"""Exact top 5 of all labels: rolls of a few bases against stored vectors, ours and faiss's.
+"""The top 5 of all labels: rolls of a few bases (ours) against stored vectors, by matmul and faiss.
 
-Milliseconds are per batch of queries. `topk_ms` ranks scores that are there already. Above
-MOST_HELD numbers the stored vectors are left out, above MOST_LINKED labels faiss's HNSW.
+Milliseconds are per batch of queries. `topk_ms` only ranks given scores. Stored vectors are left
+out above MOST_HELD numbers, faiss's HNSW above MOST_LINKED labels.
 """
 
 import resource
@@ -23,10 +23,17 @@ from hrrxml.codebook.circulant import Codebook
 from hrrxml.runtime.errors import UserError
 
 TOP = 5
-MOST_HELD = 2_200_000_000  # numbers of all stored vectors: 8.8 GB, and faiss has a copy of its own
-MOST_LINKED = 31_000  # labels, of which HNSW is built within a minute or so
-CHECKED = 20_000  # labels, expanded to compare ours with
+SIZES = ((3993, 400), (30938, 3000), (205443, 3000), (670091, 3000))  # labels, d'
+MOST_HELD = 2_200_000_000  # numbers in all stored vectors: 8.8 GB, and faiss keeps a copy
+MOST_LINKED = 31_000  # labels: HNSW is built in about a minute
+CHECKED = 20_000  # labels whose vectors are expanded to check our result
 CHUNK = 10_000  # vectors made, or added to an index, at once
+
+
+def measure_all() -> dict[str, Any]:
+    # Memory first: a process inherits the peak of its parent.
+    alone = measure_memory()
+    return {"alone": alone, "grid": [measure(labels, dim) for labels, dim in SIZES]}
 
 
 def measure(
@@ -34,18 +41,18 @@ def measure(
 ) -> dict[str, Any]:
     generator = torch.Generator().manual_seed(SEED)
     wanted = torch.nn.functional.normalize(torch.randn(queries, dim, generator=generator))
-    found: dict[str, Any] = {"labels": labels, "dim": dim, "queries": queries, "repeats": repeats}
-    found |= {"threads": torch.get_num_threads(), "matmul_bytes": 4 * labels * dim}
+    result: dict[str, Any] = {"labels": labels, "dim": dim, "queries": queries, "repeats": repeats}
+    result |= {"threads": torch.get_num_threads(), "matmul_bytes": 4 * labels * dim}
     bases = make_bases(labels, dim, generator)
-    found |= _ours(wanted, bases, labels, repeats)
-    found["agrees"] = agrees(wanted, bases, labels)
+    result |= _ours(wanted, bases, labels, repeats)
+    result["agrees"] = agrees(wanted, bases, labels)
     if labels * dim <= MOST_HELD:
-        found |= _stored(wanted, labels, repeats)
+        result |= _stored(wanted, labels, repeats)
         for name in ("matmul", "faiss", "topk"):
-            found[f"{name}_over_ours"] = clock.speed_up(found[f"{name}_ms"], found["ours_ms"])
-    found["bytes_over_ours"] = clock.speed_up(found["matmul_bytes"], found["ours_bytes"])
-    times = [key for key in found if key.endswith("_ms") and found[key] is not None]
-    return found | {f"{key}_per_query": round(found[key] / queries, 5) for key in times}
+            result[f"{name}_over_ours"] = clock.speed_up(result[f"{name}_ms"], result["ours_ms"])
+    result["bytes_over_ours"] = clock.speed_up(result["matmul_bytes"], result["ours_bytes"])
+    times = [key for key in result if key.endswith("_ms") and result[key] is not None]
+    return result | {f"{key}_per_query": round(result[key] / queries, 5) for key in times}
 
 
 def _ours(wanted: Tensor, bases: Tensor, labels: int, repeats: int) -> dict[str, Any]:
@@ -59,7 +66,7 @@ def make_bases(labels: int, dim: int, generator: torch.Generator) -> Tensor:
 
 
 def agrees(wanted: Tensor, bases: Tensor, labels: int) -> bool:
-    """Are the best of the first labels those that brute force finds? Ties within rounding pass."""
+    """True if our search ranks the first CHECKED labels as brute force does, up to rounding."""
     d = bases.shape[1]
     labels = min(labels, max(d, CHECKED // d * d))
     bases = bases[: ceil(labels / d)]
@@ -71,20 +78,20 @@ def agrees(wanted: Tensor, bases: Tensor, labels: int) -> bool:
 
 
 def _stored(wanted: Tensor, labels: int, repeats: int) -> dict[str, Any]:
-    """Random unit vectors, searched by matmul and by faiss: never more than two copies."""
+    """Random unit vectors, searched by matmul and by faiss. At most two copies are held."""
     vectors = torch.empty(labels, wanted.shape[1])
     for chunk in vectors.split(CHUNK):
         chunk.normal_()
         chunk /= chunk.norm(dim=1, keepdim=True)
     faiss = import_faiss()
-    found, exact = _multiplied(wanted, vectors, repeats)
-    found |= _linked(wanted, vectors, exact, repeats)
+    result, exact = _multiplied(wanted, vectors, repeats)
+    result |= _linked(wanted, vectors, exact, repeats)
     index = faiss.IndexFlatIP(wanted.shape[1])
     for chunk in vectors.split(CHUNK):
         index.add(chunk.numpy())
     del vectors
     work = partial(index.search, wanted.numpy(), TOP)
-    return found | clock.milliseconds({"faiss_ms": work}, repeats)
+    return result | clock.milliseconds({"faiss_ms": work}, repeats)
 
 
 def import_faiss() -> Any:
@@ -95,7 +102,7 @@ def import_faiss() -> Any:
 
 
 def _multiplied(wanted: Tensor, vectors: Tensor, repeats: int) -> tuple[dict[str, Any], Any]:
-    """Milliseconds with and without the product, and the exact ids."""
+    """Milliseconds with and without the product, and the ids of the exact best."""
     ready = wanted @ vectors.T
     works = {
         "matmul_ms": lambda: (wanted @ vectors.T).topk(TOP),
@@ -105,7 +112,7 @@ def _multiplied(wanted: Tensor, vectors: Tensor, repeats: int) -> tuple[dict[str
 
 
 def _linked(wanted: Tensor, vectors: Tensor, exact: Any, repeats: int) -> dict[str, Any]:
-    """faiss's approximate search by a graph, with its defaults."""
+    """faiss's approximate search by a graph (HNSW), with its defaults."""
     if len(vectors) > MOST_LINKED:
         why = f"more than {MOST_LINKED} labels: building takes minutes"
         return {"hnsw_ms": None, "hnsw_recall": None, "hnsw_build_seconds": None, "hnsw_why": why}
@@ -121,17 +128,14 @@ def _linked(wanted: Tensor, vectors: Tensor, exact: Any, repeats: int) -> dict[s
     }
 
 
-def recall(found: np.ndarray, exact: np.ndarray) -> float:
-    """The share of the exact best that were found."""
-    shared = [len(np.intersect1d(a, b)) for a, b in zip(found, exact, strict=True)]
+def recall(ids: np.ndarray, exact: np.ndarray) -> float:
+    """The share of the exact best that `ids` contain."""
+    shared = [len(np.intersect1d(a, b)) for a, b in zip(ids, exact, strict=True)]
     return round(float(np.mean(shared)) / exact.shape[1], 4)
 
 
 def measure_memory(labels: int = 10_000_000, dim: int = 3000, queries: int = 64) -> dict[str, Any]:
-    """The same search alone in a process of its own, with its peak memory.
-
-    To be called before anything large: a process starts with its parent's peak.
-    """
+    """Our search in a process of its own, with its peak memory."""
     with get_context("spawn").Pool(1) as pool:
         return pool.apply(_alone, (labels, dim, queries))
 
@@ -140,7 +144,7 @@ def _alone(labels: int, dim: int, queries: int) -> dict[str, Any]:
     repeats = 3
     generator = torch.Generator().manual_seed(SEED)
     wanted = torch.randn(queries, dim, generator=generator)
-    found = _ours(wanted, make_bases(labels, dim, generator), labels, repeats)
+    result = _ours(wanted, make_bases(labels, dim, generator), labels, repeats)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     sizes = {"labels": labels, "dim": dim, "queries": queries, "repeats": repeats}
-    return found | sizes | {"peak_bytes": peak, "threads": torch.get_num_threads()}
+    return result | sizes | {"peak_bytes": peak, "threads": torch.get_num_threads()}

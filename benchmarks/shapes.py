@@ -1,27 +1,44 @@
-"""The sizes of published datasets, to make synthetic data of."""
+"""The sizes of published datasets. Synthetic data is made in these shapes."""
 
 from dataclasses import dataclass
+from functools import cache
+
+from hrrxml.config import params
+from hrrxml.config.schema import Dataset
+from papers.published import PUBLISHED
 
 
 @dataclass(frozen=True)
 class Shape:
-    points: int  # of the training set
+    points: int  # in the training set
     features: int
     labels: int
     features_per_point: float
     labels_per_point: float
-    words: int  # of a text, at most the 500 that are read
+    words: int  # in a text, at most the 500 that the encoders read
     dim: int  # d' in the HRR paper
-    batch: int  # there, too
+    batch: int  # batch size in the HRR paper
 
 
-SHAPES = {
-    "mediamill": Shape(30993, 120, 101, 120, 4.38, words=100, dim=400, batch=64),
-    "bibtex": Shape(4880, 1836, 159, 68.7, 2.4, words=100, dim=400, batch=64),
-    "delicious": Shape(12920, 500, 983, 18, 19.03, words=100, dim=400, batch=64),
-    "eurlex-4k": Shape(15539, 5000, 3993, 236, 5.31, words=500, dim=400, batch=64),
-    "wiki10-31k": Shape(14146, 101938, 30938, 673, 18.64, words=500, dim=3000, batch=64),
-    "amazoncat-13k": Shape(1186239, 203882, 13330, 71, 5.04, words=250, dim=3000, batch=64),
-    "delicious-200k": Shape(196606, 782585, 205443, 301, 75.54, words=500, dim=3000, batch=8),
-    "amazon-670k": Shape(490449, 135909, 670091, 76, 5.45, words=250, dim=3000, batch=16),
-}
+@cache
+def shapes() -> dict[str, Shape]:
+    """The datasets of Table 6, from params.yaml and papers/published.yaml."""
+    datasets = params.load().datasets
+    return {name: _shape(name, datasets[name]) for name in PUBLISHED["table6"]}
+
+
+def _shape(name: str, dataset: Dataset) -> Shape:
+    expect, paper = dataset.expect, dataset.paper
+    assert expect.points
+    assert expect.features
+    assert expect.labels
+    assert paper
+    return Shape(
+        points=expect.points[0],
+        features=expect.features,
+        labels=expect.labels,
+        labels_per_point=PUBLISHED["table6"][name]["labels_per_point"],
+        dim=paper.dim,
+        batch=paper.batch_size,
+        **PUBLISHED["shapes"][name],
+    )

@@ -1,4 +1,4 @@
-"""Points of a published dataset's shape: counts Poisson, ids uniform, weights random."""
+"""Points in a published dataset's shape: Poisson counts, uniform ids, random weights."""
 
 import numpy as np
 import torch

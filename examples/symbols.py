@@ -1,10 +1,10 @@
-"""Symbols in vectors, worked through (§1, §3 and appendix B of the paper).
+"""Symbols as vectors, by example (§1, §3 and appendix B of the paper).
 
-python -m hrrxml.vsa.example
+python -m examples.symbols
 
-A sentence such as "a red cat and a blue dog" becomes one vector: each adjective bound to
-its noun, the pairs summed. Asking is unbinding. The answer is noisy, since everything
-shares the same d numbers, so it is compared with the symbols we know.
+A sentence such as "a red cat and a blue dog" becomes one vector: bind each adjective to its
+noun, and sum the pairs. To ask a question, unbind. The answer is noisy, because all pairs
+share the same d numbers, so it is compared with the known symbols.
 """
 
 import torch
@@ -16,7 +16,7 @@ DIM = 2048
 
 
 class Symbols:
-    """Names for random unitary vectors, made when first asked for."""
+    """A random unitary vector for each name, drawn at its first use."""
 
     def __init__(self, d: int = DIM, seed: int = 0) -> None:
         self.d = d
@@ -29,9 +29,9 @@ class Symbols:
             self.vectors[name] = hrr.project(drawn)
         return self.vectors[name]
 
-    def say(self, answer: Tensor, among: list[str]) -> dict[str, float]:
-        """How much an answer sounds like each of some symbols: about 1, or about 0."""
-        return {name: round(float(answer @ self[name]), 2) for name in among}
+    def compare(self, answer: Tensor, names: list[str]) -> dict[str, float]:
+        """The similarity of an answer to each named symbol: about 1 or about 0."""
+        return {name: round(float(answer @ self[name]), 2) for name in names}
 
 
 def red_cat_and_blue_dog(symbol: Symbols) -> dict[str, dict[str, float]]:
@@ -39,9 +39,9 @@ def red_cat_and_blue_dog(symbol: Symbols) -> dict[str, dict[str, float]]:
     s = hrr.bind(symbol["red"], symbol["cat"]) + hrr.bind(symbol["blue"], symbol["dog"])
     nouns = ["cat", "dog", "cow"]
     return {
-        "Which animal is red?": symbol.say(hrr.unbind(s, symbol["red"]), nouns),
-        "Which animal is blue?": symbol.say(hrr.unbind(s, symbol["blue"]), nouns),
-        "Which animal is green?": symbol.say(hrr.unbind(s, symbol["green"]), nouns),
+        "Which animal is red?": symbol.compare(hrr.unbind(s, symbol["red"]), nouns),
+        "Which animal is blue?": symbol.compare(hrr.unbind(s, symbol["blue"]), nouns),
+        "Which animal is green?": symbol.compare(hrr.unbind(s, symbol["green"]), nouns),
     }
 
 
@@ -58,7 +58,7 @@ def jane_and_joe(symbol: Symbols) -> dict[str, dict[str, float]]:
         answer = s
         for key in path:
             answer = hrr.unbind(answer, symbol[key])
-        return symbol.say(answer, ["Jane", "Joe", "30", "33"])
+        return symbol.compare(answer, ["Jane", "Joe", "30", "33"])
 
     return {
         "What is the name of the first?": ask("first", "name"),
@@ -69,7 +69,7 @@ def jane_and_joe(symbol: Symbols) -> dict[str, dict[str, float]]:
 def parts_of_a_dog(symbol: Symbols) -> dict[str, dict[str, float]]:
     """A tree of two levels in one vector (Figures 3 and 4): the head has parts of its own.
 
-    Every part is bound to a key; l, e, … are the keys of legs, eyes, ….
+    Every part is bound to a key: l is the key of legs, e the key of eyes, and so on.
     """
 
     def parts(**keyed: Tensor) -> Tensor:
@@ -81,11 +81,11 @@ def parts_of_a_dog(symbol: Symbols) -> dict[str, dict[str, float]]:
     everything = ["legs", "tail", "eyes", "wings"]
     under_head = hrr.unbind(dog, symbol["h"])
     return {
-        "Does a dog have legs?": symbol.say(hrr.unbind(dog, symbol["l"]), everything),
-        "Does a dog have eyes, in its head?": symbol.say(
+        "Does a dog have legs?": symbol.compare(hrr.unbind(dog, symbol["l"]), everything),
+        "Does a dog have eyes, in its head?": symbol.compare(
             hrr.unbind(under_head, symbol["e"]), everything
         ),
-        "Does a dog have wings?": symbol.say(hrr.unbind(dog, symbol["w"]), everything),
+        "Does a dog have wings?": symbol.compare(hrr.unbind(dog, symbol["w"]), everything),
     }
 
 
@@ -93,8 +93,8 @@ def main() -> None:
     for story in (red_cat_and_blue_dog, jane_and_joe, parts_of_a_dog):
         print(f"\n{(story.__doc__ or '').splitlines()[0]}")
         for question, answers in story(Symbols()).items():
-            heard = "  ".join(f"{name} {value:5.2f}" for name, value in answers.items())
-            print(f"  {question:36}{heard}")
+            shown = "  ".join(f"{name} {value:5.2f}" for name, value in answers.items())
+            print(f"  {question:36}{shown}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The one seam: model = encoder + head."""
+"""A model is an encoder and a head."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,8 +14,7 @@ from hrrxml.runtime.files import read_tensors_and_facts
 from hrrxml.runtime.progress import bar
 from hrrxml.training import distributed
 
-# Scores of one batch when ranking: at most this many numbers (64 MB) at once.
-RANKING_SCORES = 2**24
+RANKING_SCORES = 2**24  # scores per batch when ranking, at most: 64 MB
 
 
 class Model(nn.Module):
@@ -26,12 +25,12 @@ class Model(nn.Module):
         self.n_labels = n_labels
 
     def loss(self, batch: Points) -> Tensor:
-        """The mean over the batch."""
+        """The mean loss over the batch."""
         return self.head.loss(self.encode(batch), batch)
 
     def encode(self, batch: Points) -> Tensor:
         """One vector per point: (batch, width)."""
-        if len(batch) == 0:  # a process with nothing to do, whom the others wait for
+        if len(batch) == 0:  # a process without points takes part: the others wait for it
             return next(self.parameters()).new_zeros(0, self.encoder.width)
         encoded: Tensor = self.encoder(batch)
         return encoded
@@ -40,10 +39,10 @@ class Model(nn.Module):
     def rank(self, points: Points, k: int) -> Tensor:
         """The k best labels of every point, best first: (points, k), on the CPU.
 
-        Padded with −1 where there are fewer than k labels.
+        Rows are padded with −1 if there are fewer than k labels.
         """
         self.eval()
-        # Texts of about the same length together: little padding.
+        # A batch has texts of similar length, which need little padding.
         order = self.encoder.work(points).argsort(stable=True)
         ranking = torch.full((len(points), k), -1)
         for rows in bar(order.split(self.ranked_at_once()), desc="rank", unit="batch", leave=False):
@@ -51,14 +50,14 @@ class Model(nn.Module):
             batch = points.select(rows).to(self.device)
             best = self.head.top_k(self.encode(batch), batch, k).cpu()
             ranking[rows, : best.shape[1]] = best
-        return distributed.greatest(ranking)
+        return distributed.maximum(ranking)
 
     def scores(self, batch: Points) -> Tensor:
-        """Of every label: (batch, labels)."""
+        """The scores of all labels: (batch, labels)."""
         return self.head.scores(self.encode(batch), batch)
 
     def ranked_at_once(self) -> int:
-        """How many points' scores are made at a time when there is nothing to learn."""
+        """The number of points per batch when ranking."""
         return max(1, min(self.encoder.most_ranked, RANKING_SCORES // self.n_labels))
 
     @property
@@ -66,7 +65,7 @@ class Model(nn.Module):
         return next(self.parameters()).device
 
     def count_parameters(self) -> dict[str, int]:
-        """Trained numbers in the output layer and in the whole network (Table 2)."""
+        """The number of trained weights in the output layer and in the network (Table 2)."""
         output = sum(p.numel() for p in self.head.parameters() if p.requires_grad)
         network = sum(p.numel() for p in self.parameters() if p.requires_grad)
         return {"output": output, "network": network}
@@ -83,7 +82,7 @@ def build(
     tables: Mapping[str, Tensor],
     vectors: Tensor | None = None,
 ) -> Model:
-    """A freshly initialised model for one run."""
+    """A newly initialised model for one run."""
     encoder = encoders.build(run.encoder, params.section(run.encoder), points, vectors)
     settings = params.section(run.head)
     head = heads.get(run.head)(settings, encoder.width, points.n_features, tables)
@@ -91,11 +90,12 @@ def build(
 
 
 def load_weights(model: Model, path: Path, labels: str) -> None:
-    """Weights saved by `train` into a model of the same shape, with the labels of this checksum."""
+    """Load weights saved by `train`; `labels` is the checksum of the model's label vectors."""
     weights, facts = read_tensors_and_facts(path)
     if facts.get("labels") != labels:
-        raise UserError(f"{path}: trained with other label vectors than these; `dvc repro`")
+        raise UserError(f"{path}: trained with other label vectors; run `dvc repro`")
     try:
         model.load_state_dict(weights)
     except RuntimeError as error:
-        raise UserError(f"{path}: not a model for these params ({error}); `dvc repro`") from error
+        cure = "run `dvc repro`"
+        raise UserError(f"{path}: not a model for these params ({error}); {cure}") from error

@@ -1,10 +1,9 @@
-"""Established classifiers on the same bags of words, to set beside our models.
+"""Established classifiers (peers), trained on the same bags of words for comparison.
 
-Each peer has its package's default settings, learns from the training split alone, and runs
-on one core in a process of its own, several seeds side by side. That is so because
-napkinXC's training shuffles by C's `rand`, which has one state per process: with one thread,
-`srand` makes it repeatable, with several nothing does. Parabel is not repeatable at all:
-omikuji takes its random numbers from the system.
+Each peer has its package's default settings and learns only from the training split. Each seed runs
+on one core in its own process, because napkinXC shuffles with C's `rand`, which has one state per
+process: `srand` makes it repeatable only with one thread. Parabel is never repeatable: omikuji
+takes its random numbers from the system.
 """
 
 import ctypes
@@ -32,19 +31,19 @@ from hrrxml.evaluation.scoring import Scorer, by_metric
 from hrrxml.runtime.errors import UserError
 from hrrxml.runtime.progress import bar
 
-SEEDS = {"plt": 5, "br": 1, "parabel": 5}  # BR is convex: another seed changes next to nothing
+SEEDS = {"plt": 5, "br": 1, "parabel": 5}  # BR is convex: the seed hardly matters
 K = 5  # labels ranked for each point
 
 Ranker = Callable[[Points], np.ndarray]  # ids (points, K), best first, padded with −1
 
 
 def plt(train: Points, seed: int) -> Ranker:
-    """napkinXC's probabilistic label tree, of logistic regressions."""
+    """napkinXC's probabilistic label tree of logistic regressions."""
     return _napkinxc("PLT", train, seed)
 
 
 def br(train: Points, seed: int) -> Ranker:
-    """napkinXC's binary relevance: a logistic regression for each label."""
+    """napkinXC's binary relevance: one logistic regression per label."""
     return _napkinxc("BR", train, seed)
 
 
@@ -70,11 +69,11 @@ PEERS: dict[str, Callable[[Points, int], Ranker]] = {"plt": plt, "parabel": para
 
 
 def compare(dataset: str, chosen: Sequence[str], propensity: Propensity) -> dict[str, Any]:
-    """Peer → `metrics` and a core's `seconds` of training, with one value per seed each."""
-    # The slowest first, so that none is left to run alone at the end.
+    """For each peer, lists with one value per seed: its `metrics`, and `seconds` of CPU time."""
+    # The slowest peer first, so that it does not run alone at the end.
     tasks = [(name, seed) for name in reversed(PEERS) for seed in range(SEEDS[name])]
     names, seeds = zip(*((name, seed) for name, seed in tasks if name in chosen), strict=True)
-    # Spawned, not forked: torch has threads, which a fork would not take along.
+    # Spawned, not forked: a fork would lose torch's threads.
     pool = ProcessPoolExecutor(os.cpu_count(), get_context("spawn"), initializer=_be_quiet)
     with pool:
         runs = pool.map(_measure, names, seeds, repeat(dataset), repeat(propensity))
@@ -82,7 +81,7 @@ def compare(dataset: str, chosen: Sequence[str], propensity: Propensity) -> dict
             done = list(bar(runs, total=len(names), desc=f"peers on {dataset}", unit="run"))
         except BrokenProcessPool as error:
             raise UserError(
-                f"peers: a process was ended on {dataset}, most likely for want of memory"
+                f"peers: a process was killed on {dataset}, probably out of memory; free some"
             ) from error
     return {
         peer: _by_seed([run for name, run in zip(names, done, strict=True) if name == peer])
@@ -95,7 +94,7 @@ def _measure(
 ) -> tuple[dict[str, float], float]:
     """The metrics of one peer with one seed, and its seconds of training.
 
-    Of one core's work, that is: other seeds, or whatever else runs, do not count.
+    The seconds are CPU time of this process: other seeds and programs do not count.
     """
     splits = {split: points.load(paths.points(dataset, split)) for split in points.SPLITS}
     start = time.process_time()
@@ -112,12 +111,12 @@ def _by_seed(runs: Sequence[tuple[dict[str, float], float]]) -> dict[str, Any]:
 
 def _napkinxc(kind: str, train: Points, seed: int) -> Ranker:
     models = _import("napkinxc.models")
-    ctypes.CDLL(None).srand(seed + 1)  # to C's library, 0 and 1 are the same
+    ctypes.CDLL(None).srand(seed + 1)  # for C, seeds 0 and 1 are the same
     with tempfile.TemporaryDirectory() as folder:
         model = getattr(models, kind)(folder, threads=1, seed=seed)
         model.fit(train.features.to_csr(train.n_features), train.labels.to_csr(train.n_labels))
         model.load()
-    # Asked for more labels than it has seen, BR repeats label 0.
+    # If k exceeds the number of labels it has seen, BR repeats label 0.
     k = min(K, 1 + int(train.labels.ids.max()))
 
     def rank(test: Points) -> np.ndarray:
@@ -127,12 +126,12 @@ def _napkinxc(kind: str, train: Points, seed: int) -> Ranker:
 
 
 def _repository_format(train: Points) -> bytes:
-    """As hrrxml/data/layouts/sparse_text.py describes it."""
+    """The points in the format that hrrxml/datasets/layouts/sparse_text.py describes."""
     file = io.BytesIO()
     file.write(f"{len(train)} {train.n_features} {train.n_labels}\n".encode())
     features, labels = train.features.to_csr(train.n_features), train.labels.to_csr(train.n_labels)
     dump_svmlight_file(features, labels, file, multilabel=True)
-    # omikuji refuses the space where a point has no features.
+    # omikuji rejects the trailing space of a point without features.
     return file.getvalue().replace(b" \n", b"\n")
 
 
@@ -152,7 +151,7 @@ def _import(module: str) -> Any:
 
 
 def _be_quiet() -> None:
-    """omikuji's logs and progress come from compiled code, past sys.stdout and sys.stderr."""
+    """Silence omikuji: its compiled code bypasses sys.stdout and sys.stderr."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (1, 2):
         os.dup2(nowhere, stream)

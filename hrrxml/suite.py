@@ -22,9 +22,9 @@ from hrrxml.runtime.errors import UserError
 from hrrxml.runtime.files import write_text
 
 FOLDER = Path("suites")
-COMMON = "common"  # in a suite's file: what all runs of a level share
-WIDTH = 80  # where DVC breaks lines when an experiment changes params.yaml
-# From `suite:` to the first blank line of params.yaml: what a suite replaces.
+COMMON = "common"  # key in a suite's file: settings that all runs of a level share
+WIDTH = 80  # where DVC breaks the lines of params.yaml
+# The part of params.yaml that a suite replaces: from `suite:` to the next blank line.
 SECTIONS = re.compile(r"^suite:.*\n(?:.+\n)+", re.MULTILINE)
 
 Sections = dict[str, Any]  # `suite`, `benchmarks`, `peers`, `overfitting` and `runs`
@@ -38,13 +38,13 @@ def main(*arguments: str) -> None:
 
 
 def choose(name: str, *datasets: str) -> None:
-    """Replace the suite's sections in params.yaml, if the result is valid; nothing else changes."""
+    """Replace the sections of params.yaml that a suite sets, if the result is valid."""
     chosen = read(name)
     if datasets:
         chosen = retarget(chosen, datasets, params.load().datasets)
     text = params.PATH.read_text()
     if SECTIONS.search(text) is None:
-        raise UserError(f"{params.PATH}: no section `suite` that ends with a blank line")
+        raise UserError(f"{params.PATH}: no section `suite` followed by a blank line")
     changed = SECTIONS.sub(lambda _: as_text(chosen), text, count=1)
     _check(changed, name)
     write_text(params.PATH, changed)
@@ -57,20 +57,20 @@ def names() -> list[str]:
 
 
 def headline(name: str) -> str:
-    """The first line of a suite's file: what it is for and what it costs."""
+    """The first line of a suite's file: its purpose and its cost."""
     return (FOLDER / f"{name}.yaml").read_text().partition("\n")[0].removeprefix("# ")
 
 
 def read(name: str) -> Sections:
-    """A suite as params.yaml has it. Its file may leave out empty sections."""
+    """A suite in the form of params.yaml; its file may omit empty sections."""
     if name not in names():
         raise UserError(f"{FOLDER}: no {name!r}; there are {', '.join(names())}")
     path = FOLDER / f"{name}.yaml"
     raw = YAML(typ="safe").load(path) or {}
-    known: Sections = {"benchmarks": [], "peers": {}, "overfitting": {}, "runs": {}}
-    if unknown := [key for key in raw if key not in known]:
-        raise UserError(f"{path}: unknown key {unknown[0]!r}; there are {', '.join(known)}")
-    sections: Sections = known | raw
+    empty: Sections = {"benchmarks": [], "peers": {}, "overfitting": {}, "runs": {}}
+    if unknown := [key for key in raw if key not in empty]:
+        raise UserError(f"{path}: unknown key {unknown[0]!r}; there are {', '.join(empty)}")
+    sections: Sections = empty | raw
     for kind in ("overfitting", "runs"):
         sections[kind] = _expand(sections[kind], f"{path}: {kind}")
     runs = [*sections["overfitting"].values(), *sections["runs"].values()]
@@ -79,7 +79,7 @@ def read(name: str) -> Sections:
 
 
 def _expand(written: Mapping[str, Any], where: str) -> Sections:
-    """Runs from dataset → model → what it changes, with what is common to each level."""
+    """The runs, from nested dataset → model → settings, each with a `common` entry."""
     runs = {}
     everywhere = written.get(COMMON, {})
     for dataset, models in written.items():
@@ -98,15 +98,15 @@ def _run(dataset: str, shared: Sections, own: Sections, where: str) -> Sections:
     if missing := [key for key in ("encoder", "head") if key not in whole]:
         raise UserError(f"{where}: no {missing[0]}; name one here or in `{COMMON}`")
     used = ("train", whole["encoder"], whole["head"])
-    if foreign := [key for key in own if key not in ("encoder", "head", *used)]:
-        raise UserError(f"{where}: {foreign[0]} is not used by this run; it uses {', '.join(used)}")
+    if unused := [key for key in own if key not in ("encoder", "head", *used)]:
+        raise UserError(f"{where}: {unused[0]} is not used by this run; it uses {', '.join(used)}")
     run = {"dataset": dataset, "encoder": whole["encoder"], "head": whole["head"]}
     settings = {section: whole[section] for section in used if whole.get(section)}
     return run | ({"settings": settings} if settings else {})
 
 
 def _merge(shared: Mapping[str, Any], own: Mapping[str, Any] | None) -> Sections:
-    """Own values before shared ones, section by section."""
+    """Both, section by section; own values override shared ones."""
     merged = dict(shared)
     for key, value in (own or {}).items():
         merged[key] = merged.get(key, {}) | value if isinstance(value, dict) else value
@@ -114,7 +114,7 @@ def _merge(shared: Mapping[str, Any], own: Mapping[str, Any] | None) -> Sections
 
 
 def as_text(sections: Sections) -> str:
-    """YAML as DVC writes it, so that an experiment changes one line of params.yaml."""
+    """YAML in DVC's format, so that an experiment changes only one line of params.yaml."""
     shown = CommentedMap(sections)
     for kind in ("overfitting", "runs"):
         shown[kind] = CommentedMap({name: _shown(run) for name, run in sections[kind].items()})
@@ -137,6 +137,7 @@ def _shown(run: Sections) -> CommentedMap:
 
 
 def _check(changed: str, name: str) -> None:
+    """Raise a UserError that names the suite if the changed params.yaml is not valid."""
     with tempfile.TemporaryDirectory() as folder:
         trial = Path(folder, name)
         trial.write_text(changed)

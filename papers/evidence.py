@@ -1,39 +1,50 @@
-"""Everything that was measured: the runs of all suites, the studies and the benchmarks."""
+"""Everything that was recorded, in the form that tables, figures and claims read."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from operator import itemgetter
+from functools import cache
 from statistics import mean
 from typing import Any
 
 import pandas as pd
 
-from benchmarks import findings as benchmarks
 from hrrxml import suite
-from hrrxml.config import paths
-from hrrxml.config.schema import Params
-from hrrxml.experiments.capacity import findings as capacity
+from hrrxml.experiments.capacity.lines import Line, lines
 from hrrxml.report import results
 from hrrxml.report.results import Cell, Followed
-from hrrxml.runtime.files import read_csv
-from papers.published import PUBLISHED
+from hrrxml.runtime.errors import UserError
+from papers import records
+from papers.records import Record
+
+CI_SUITE = "regression"  # tiny runs that are no evidence for a paper
 
 
 @dataclass(frozen=True)
 class Evidence:
     cells: Mapping[str, Cell]  # by the run's name
-    datasets: Mapping[str, dict[str, Any]]  # as counted, with the paper's figures
-    capacity: Mapping[str, capacity.Line]  # by variant
+    suites: Mapping[str, list[str]]  # the runs of each suite
+    datasets: Mapping[str, dict[str, Any]]  # as counted
     retrieval: pd.DataFrame
     responses: pd.DataFrame
+    threshold: float  # share of retrieval errors that capacity allows
+    composition: Mapping[str, Any]
     theorem: pd.DataFrame
     benchmarks: Mapping[str, Any]
     followed: list[Followed]
-    peers: Mapping[str, Mapping[str, Any]]
+    peers: Mapping[str, Mapping[str, Any]]  # dataset → tool → `metrics` and `seconds`
 
     def of_suite(self, name: str) -> list[Cell]:
-        """Those of its runs that were done."""
-        return [self.cells[run] for run in suite.runs_of(name) if run in self.cells]
+        """The recorded runs of a suite."""
+        return [self.cells[run] for run in self.suites[name] if run in self.cells]
+
+    @property
+    def all_cells(self) -> list[Cell]:
+        return list(self.cells.values())
+
+    @property
+    def capacity(self) -> dict[str, Line]:
+        """Capacity against d, by variant."""
+        return {line.label: line for line in lines(self.retrieval, self.threshold)}
 
     def n_labels(self) -> dict[str, int]:
         return {name: int(counted["labels"]) for name, counted in self.datasets.items()}
@@ -42,31 +53,53 @@ class Evidence:
         """P@1 of always naming the commonest label."""
         return results.guessing(self.datasets[dataset])
 
-    def best_tool(self, dataset: str, metric: str) -> tuple[str, float]:
-        """Of other people's, and what it reached."""
+    def best_tool(self, dataset: str, metric: str) -> tuple[str, list[float]]:
+        """The other tool with the best mean, and its value for each seed."""
         tools = self.peers[dataset]
-        reached = {name: mean(found["metrics"][metric]) for name, found in tools.items()}
-        return max(reached.items(), key=itemgetter(1))
+        values = {name: outcome["metrics"][metric] for name, outcome in tools.items()}
+        return max(values.items(), key=lambda item: mean(item[1]))
 
 
-def read(settings: Params) -> Evidence:
-    """What params.yaml and the suites name, of that what was done; never what else lies there."""
-    runs = suite.all_runs("runs") | settings.runs
-    known = {name: run for name, run in runs.items() if run.dataset in settings.datasets}
-    cells = results.read_done(known)
-    retrieval = read_csv(paths.CAPACITY)
-    lines = capacity.lines(retrieval, settings.capacity.threshold)
-    counted = results.read_datasets(settings.datasets)
+@cache
+def read() -> Evidence:
+    """All records, except the tiny runs of CI. Runs come in the order of the suites."""
+    suites = {name: list(suite.read(name)["runs"]) for name in suite.names() if name != CI_SUITE}
+    if not suites:
+        raise UserError(f"{suite.FOLDER}/: no suites; run this from the project's root")
+    runs, followed = records.read_all("runs"), records.read_all("followed")
+    order = dict.fromkeys(run for names in suites.values() for run in names)
+    capacity = records.read("experiments", "capacity")
     return Evidence(
-        cells={cell.name: cell for cell in cells},
-        datasets={
-            name: f | {"table6": PUBLISHED["table6"].get(name)} for name, f in counted.items()
-        },
-        capacity={line.label: line for line in lines},
-        retrieval=retrieval,
-        responses=read_csv(paths.RESPONSES),
-        theorem=read_csv(paths.THEOREM),
-        benchmarks=benchmarks.read(),
-        followed=results.read_followed(suite.all_runs("overfitting") | settings.overfitting),
-        peers=results.read_peers(settings.datasets),
+        cells={name: _cell(name, runs[name]) for name in order if name in runs},
+        suites=suites,
+        datasets={name: r["counted"] for name, r in records.read_all("datasets").items()},
+        retrieval=pd.DataFrame(capacity["table"]),
+        responses=_table("responses"),
+        threshold=capacity["settings"]["threshold"],
+        composition=records.read("experiments", "composition")["table"],
+        theorem=_table("theorem"),
+        benchmarks={name: r["measured"] for name, r in records.read_all("benchmarks").items()},
+        followed=[_followed(name, record) for name, record in followed.items()],
+        peers={name: record["tools"] for name, record in records.read_all("peers").items()},
     )
+
+
+def _table(name: str) -> pd.DataFrame:
+    return pd.DataFrame(records.read("experiments", name)["table"])
+
+
+def _cell(name: str, record: Record) -> Cell:
+    return Cell(
+        dataset=record["dataset"],
+        model=results.model_of(name, record["dataset"]),
+        metrics=record["metrics"],
+        ensemble=record.get("ensemble"),
+        parameters=record["parameters"],
+        settings=record["settings"],
+        curve=pd.DataFrame(record["curve"]),
+    )
+
+
+def _followed(name: str, record: Record) -> Followed:
+    dataset = record["dataset"]
+    return Followed(dataset, results.model_of(name, dataset), pd.DataFrame(record["curve"]))

@@ -1,4 +1,4 @@
-"""Measure how many bound pairs each algebra holds, and what composed vectors answer.
+"""Measure how many bound pairs a vector of each algebra holds, and query composed vectors.
 
 python -m stages.capacity    → results/{capacity,responses}.csv, results/composition.json,
                                plots/capacity/*.svg (Figures 1, 5, 6 and 7)

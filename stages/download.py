@@ -1,4 +1,4 @@
-"""Fetch one dataset from the first source that has it, verified and unpacked.
+"""Download one dataset from the first source that has it; verify and unpack it.
 
 python -m stages.download wordnet    → data/download/wordnet/
 """

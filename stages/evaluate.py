@@ -1,9 +1,9 @@
-"""Rank the labels of every test point with one run's models, one for each seed.
+"""Rank the labels of every test point with the models of one run, one model per seed.
 
     python -m stages.evaluate wordnet-hrr-fc    → results/runs/wordnet-hrr-fc.json
 
-With three seeds or more, every three of them are also ranked as one model. The settings of the run
-are kept beside its metrics, so that a result can be read without its params.yaml.
+With three seeds or more, each group of three models is also ranked as an ensemble. The output also
+has the settings of the run, so that a result can be read without its params.yaml.
 """
 
 from typing import Any

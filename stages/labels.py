@@ -1,9 +1,9 @@
-"""Compute what one run's head knows of the labels before training, for each of its seeds.
+"""Compute the label tables that one run's head needs before training, for each seed.
 
     python -m stages.labels wordnet-hrr-fc    → data/labels/wordnet-hrr-fc/0.safetensors, …
 
-For `hrr`: the codebook, p and m. For `bce`: the log-odds. For `holographic` and `grouped`: bases
-and log-odds, and the latter's slots. For `glas`: where its vectors start, and U of eq. 3.
+`hrr`: the codebook, p and m. `bce`: the log-odds. `holographic`: bases and log-odds. `grouped`:
+bases, log-odds and slots. `glas`: the initial label vectors, and U of eq. 3.
 """
 
 import torch
@@ -26,7 +26,7 @@ def main(name: str) -> None:
         shapes = ", ".join(f"{key} {tuple(table.shape)}" for key, table in tables.items())
         print(f"labels: {paths.labels(name, seed)}: {shapes}")
     if getattr(head, "dim", 0) > train.n_labels:
-        print(f"note: {run.head}.dim {head.dim} is more outputs than there are labels")
+        print(f"note: {run.head}.dim {head.dim} is larger than the number of labels")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Follow one run on the training and test splits, epoch by epoch; GLaS's Figure 1 and Table 2.
+"""Measure one run's P@1 on the training and test splits per epoch (GLaS, Figure 1 and Table 2).
 
 python -m stages.overfitting wordnet-glas-none    → results/overfitting/wordnet-glas-none.csv
 
-Cut short, it goes on from .checkpoints/ the next time, as `train` does.
+An interrupted run resumes from .checkpoints/ the next time, as in `train`.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from torch import Tensor
 
 from hrrxml import heads
 from hrrxml.config import params, paths
-from hrrxml.evaluation.subsample import some
+from hrrxml.evaluation.subsample import subsample
 from hrrxml.runtime import command
 from hrrxml.runtime.files import checksum, write_csv
 from hrrxml.training import distributed, launch
@@ -37,7 +37,7 @@ def follow(trial: Trial) -> None:
     for seed, _, curve in trial.fit(
         splits["train"],
         tables,
-        ranked=lambda seed: {name: some(points, seed) for name, points in splits.items()},
+        ranked=lambda seed: {name: subsample(points, seed) for name, points in splits.items()},
         splits=splits,
     ):
         curves += [{"epoch": row.epoch} | row.p1 | {"seed": seed} for row in curve]

@@ -1,4 +1,4 @@
-"""Parse one dataset into train, validation and test points, and count it.
+"""Parse one dataset into train, validation and test points, and write its statistics.
 
 python -m stages.prepare wordnet    → data/prepared/wordnet-{train,validation,test}.safetensors
                                       results/datasets/wordnet.json
@@ -21,11 +21,11 @@ def main(dataset: str) -> None:
     for split, part in splits.items():
         points.save(part, paths.points(dataset, split))
     train = splits["train"]
-    counted = statistics.describe(corpus) | {
+    counts = statistics.describe(corpus) | {
         "features": train.n_features,
         "commonest_labels": statistics.commonest_labels(corpus),
     }
-    write_json(paths.statistics(dataset), counted)
+    write_json(paths.statistics(dataset), counts)
     sizes = " + ".join(f"{len(part)} {split}" for split, part in splits.items())
     print(
         f"prepare: {paths.points(dataset, '*')}: {sizes} points, "

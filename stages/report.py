@@ -1,9 +1,9 @@
-"""Gather the results of the suite in params.yaml into tables, figures and a page.
+"""Report the results of the suite in params.yaml as tables, figures and a page.
 
     python -m stages.report    → results/{metrics,summary}.json, results/report.{md,html},
                                  plots/runs/*.svg
 
-It reads what params.yaml names. Other files in results/ are ignored.
+It reads only the results that params.yaml names, and ignores other files in results/.
 """
 
 from functools import partial

@@ -1,4 +1,4 @@
-"""Fit random label sets at growing d and find where d suffices: Theorem 2.1 of GLaS.
+"""Fit random label sets at increasing d, and find the smallest sufficient d (GLaS, Theorem 2.1).
 
 python -m stages.theorem    → results/theorem.csv, plots/theorem/theorem.svg
 """

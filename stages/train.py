@@ -1,11 +1,11 @@
-"""Train one run, for each of its seeds; keep the epoch that is best on the validation split.
+"""Train one run for each seed; keep the epoch with the best P@1 on the validation split.
 
 python -m stages.train wordnet-hrr-fc    → models/wordnet-hrr-fc/0.safetensors, …
                                            results/curves/wordnet-hrr-fc.csv
                                            results/machines/wordnet-hrr-fc.json
 
-Cut short, it goes on from .checkpoints/ the next time. In several processes, here or by
-`train.processes`: torchrun --nproc-per-node=2 -m stages.train wordnet-hrr-fc
+An interrupted run resumes from .checkpoints/ the next time. For several processes, set
+`train.processes` or use: torchrun --nproc-per-node=2 -m stages.train wordnet-hrr-fc
 """
 
 from hrrxml import heads
@@ -23,11 +23,11 @@ def main(name: str) -> None:
 
 def train(trial: Trial) -> None:
     name = trial.name
-    learned, validation = trial.load("train"), trial.load("validation")
+    training, validation = trial.load("train"), trial.load("validation")
     curves = []
     for seed, weights, curve in trial.fit(
-        learned,
-        tables=lambda seed: heads.load_tables(paths.labels(name, seed), learned.n_labels),
+        training,
+        tables=lambda seed: heads.load_tables(paths.labels(name, seed), training.n_labels),
         ranked=lambda _: {"validation": validation},
         splits=("train", "validation"),
     ):

@@ -1,37 +1,5 @@
-"""Made-up outcomes of runs, for tests of what is said about them."""
+"""To be deleted: helpers/cells.py has what was here."""
 
-from typing import Any
+from helpers.cells import NAMES, cell, hrr
 
-import pandas as pd
-
-from hrrxml.report.results import Cell
-
-NAMES = [f"{m}@{k}" for m in ("P", "PSP", "nDCG", "PSnDCG") for k in range(1, 6)]
-
-
-def cell(
-    dataset: str,
-    model: str,
-    *values: float,
-    ensemble: float | None = None,
-    settings: dict[str, dict[str, Any]] | None = None,
-) -> Cell:
-    """All metrics alike, a value for each seed."""
-    return Cell(
-        dataset=dataset,
-        model=model,
-        metrics={name: list(values) for name in NAMES},
-        ensemble=None if ensemble is None else {name: [ensemble] for name in NAMES},
-        parameters={"output": 1000, "network": 5000},
-        settings=settings or {},
-        curve=pd.DataFrame(),
-    )
-
-
-def hrr(dataset: str, model: str, *values: float, layers: int = 2, **changed: Any) -> Cell:
-    """HRR-FC with the paper's stored vectors, but for what is changed."""
-    head = {"dim": 400, "loss": "paper", "codebook": "random", "learn_pm": False, "m": "orthogonal"}
-    head |= {"binding": True, "projection": True, "inverse": "pseudo"}
-    encoder = {"layers": layers, "hidden": 512}
-    settings = {"train": {"seeds": len(values), "epochs": 5}, "fc": encoder, "hrr": head | changed}
-    return cell(dataset, model, *values, settings=settings)
+__all__ = ["NAMES", "cell", "hrr"]

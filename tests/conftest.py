@@ -1,4 +1,4 @@
-"""What several tests need: a tiny random dataset, and WordNet's real files."""
+"""Fixtures that several tests use: tiny random datasets, and WordNet's real files."""
 
 import os
 import shutil
@@ -10,14 +10,13 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import hypothesis
 import pytest
 import torch
+from helpers.points import random_points
+from helpers.project import ROOT
 
 from hrrxml.config import params, paths
 from hrrxml.config.schema import Params
-from hrrxml.data.bags import Bags
 from hrrxml.data.points import Points
 from hrrxml.datasets import sources
-
-ROOT = Path(__file__).parent.parent
 
 # The same examples on every run, and no verdict on how long one takes.
 hypothesis.settings.register_profile("hrrxml", deadline=None, derandomize=True)
@@ -41,27 +40,10 @@ def points(generator: torch.Generator) -> Points:
     return random_points(40, 30, 12, generator)
 
 
-def random_points(n: int, words: int, labels: int, generator: torch.Generator) -> Points:
-    def bags(size: int, most: int, least: int) -> Bags:
-        lists = []
-        for _ in range(n):
-            length = int(torch.randint(least, most + 1, (1,), generator=generator))
-            lists.append(torch.randperm(size, generator=generator)[:length].tolist())
-        return Bags.from_lists(lists)
-
-    features = bags(words, 8, 3)
-    weights = torch.rand(len(features.ids), generator=generator)
-    labelled = bags(labels, 4, 1)
-    lists = [labelled.ids[a:b].tolist() for a, b in labelled.offsets.unfold(0, 2, 1).tolist()]
-    lists[0] = []
-    return Points(
-        features=Bags(features.ids, features.offsets, weights),
-        tokens=bags(words, 8, 3),
-        labels=Bags.from_lists(lists),
-        n_features=words,
-        n_tokens=words,
-        n_labels=labels,
-    )
+@pytest.fixture
+def corpus(generator: torch.Generator) -> Points:
+    """40 points that all have labels, so that a model can get every one right."""
+    return random_points(41, 30, 12, generator).select(torch.arange(1, 41))
 
 
 @pytest.fixture(scope="session")

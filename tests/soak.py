@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from test_end_to_end import FC, HOLOGRAPHIC, HRR, shrink
-from workspace import ENVIRONMENT, Workspace
+from helpers.runs import FC, HOLOGRAPHIC, HRR, shrink
+from helpers.workspace import ENVIRONMENT, Workspace
 
 from hrrxml.config import paths
 from hrrxml.config.params import load

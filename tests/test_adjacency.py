@@ -50,7 +50,7 @@ def test_adjacency_is_its_definition(measure: str, sets: list[set[int]]) -> None
 
 
 @given(sets=points, chosen=st.sets(st.integers(0, LABELS - 1), min_size=1))
-def test_a_part_of_it(sets: list[set[int]], chosen: set[int]) -> None:
+def test_rows_of_some_labels_are_those_of_the_whole(sets: list[set[int]], chosen: set[int]) -> None:
     u = adjacency(Bags.from_lists([sorted(row) for row in sets]), LABELS, "arithmetic")
     ids = sorted(chosen)
     expected = u.to_csr(LABELS).toarray()[np.ix_(ids, ids)]

@@ -1,12 +1,12 @@
 """Archives are unpacked inside their folder, whole, within limits; anything else is refused."""
 
-import io
 import os
 import tarfile
 import zipfile
 from pathlib import Path
 
 import pytest
+from helpers.archives import contents, make_tar, make_zip
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,31 +16,7 @@ from hrrxml.datasets.sources.failure import SourceFailure
 FILES = {"set/train.txt": b"1 2 3\n" * 50, "set/deep/names.txt": b"one\ntwo\n", "empty": b""}
 
 
-def make_zip(path: Path, files: dict[str, bytes]) -> Path:
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in files.items():
-            archive.writestr(name, data)
-    return path
-
-
-def make_tar(path: Path, files: dict[str, bytes]) -> Path:
-    with tarfile.open(path, "w:gz") as archive:
-        for name, data in files.items():
-            info = tarfile.TarInfo(name)
-            info.size = len(data)
-            archive.addfile(info, io.BytesIO(data))
-    return path
-
-
 MAKERS = [make_zip, make_tar]
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
 
 
 @pytest.mark.parametrize("make", MAKERS)
@@ -56,7 +32,7 @@ def test_only_what_is_asked_for(make, tmp_path: Path) -> None:
     archive = make(tmp_path / "archive", FILES)
     archives.unpack(archive, tmp_path / "out", ["*/names.txt"])
     assert set(contents(tmp_path / "out")) == {"set/deep/names.txt"}
-    with pytest.raises(SourceFailure, match=r"an archive without \*\.csv"):
+    with pytest.raises(SourceFailure, match=r"the archive has no \*\.csv"):
         archives.unpack(archive, tmp_path / "other", ["*.csv"])
 
 
@@ -95,12 +71,14 @@ def test_no_links_in_a_zip(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("make", MAKERS)
-def test_limits(make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_archives_that_unpack_to_too_much_are_refused(
+    make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     bomb = make(tmp_path / "bomb", {"zeros": b"\0" * 10**7})
     assert bomb.stat().st_size < 10**5
     monkeypatch.setattr(archives, "LARGEST", 10**6)
     monkeypatch.setattr(archives, "PIECE", 10**5)
-    with pytest.raises(SourceFailure, match="unpacks to over 1000000 bytes"):
+    with pytest.raises(SourceFailure, match="unpacks to more than 1000000 bytes"):
         archives.unpack(bomb, tmp_path / "out", ["*"])
     assert (tmp_path / "out" / "zeros").stat().st_size <= 10**6  # stopped in time
     many = make(tmp_path / "many", {f"file{i}": b"" for i in range(30)})
@@ -115,7 +93,7 @@ def test_what_is_not_an_archive_is_described(tmp_path: Path) -> None:
     noise.write_bytes(os.urandom(1000))
     with pytest.raises(SourceFailure, match="an HTML page instead of an archive"):
         archives.check_is_archive(page)
-    with pytest.raises(SourceFailure, match="neither a zip nor a tar"):
+    with pytest.raises(SourceFailure, match="not a complete zip or tar"):
         archives.check_is_archive(noise)
 
 

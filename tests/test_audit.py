@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
-from conftest import ROOT
+from helpers.project import ROOT
 
 ENTRY: dict[str, Any] = {"urls": [{"yanked": False, "yanked_reason": None}], "vulnerabilities": []}
 HOLE = {"id": "PYSEC-0", "aliases": ["CVE-0"], "fixed_in": ["99.0"]}

@@ -28,7 +28,7 @@ def test_lists_round_trip() -> None:
     assert bags.to_csr(4).toarray().tolist() == [[0, 1, 0, 1], [0, 0, 0, 0], [0, 0, 1, 0]]
 
 
-def test_no_rows() -> None:
+def test_selecting_no_rows_gives_an_empty_bag() -> None:
     empty = Bags.from_lists([])
     assert len(empty) == 0
     assert len(empty.select(torch.empty(0, dtype=torch.int64))) == 0

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 import torch
-from conftest import ROOT
+from helpers.models import HEADS, ORIGIN, build, rate, settings_for
+from helpers.project import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
-from test_training import HEADS, build, corpus, settings_for  # noqa: F401
 
-from hrrxml.config.schema import HeadSettings, Params
+from hrrxml.config.schema import Params
 from hrrxml.data.points import Points
 from hrrxml.runtime import files
 from hrrxml.runtime.errors import UserError
@@ -22,7 +22,6 @@ from hrrxml.training import loop as training
 from hrrxml.training.checkpoint import Checkpoint, pack, unpack
 from hrrxml.training.step import Steps
 
-ORIGIN = {"params": "1", "data": "2", "code": "3", "machine": "4"}
 EPOCHS = 3  # of five batches
 
 
@@ -33,7 +32,7 @@ class Crash(Exception):
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checkpoint:
     monkeypatch.setenv("HRRXML_CHECKPOINT_SECONDS", "0")
-    monkeypatch.setattr(checkpoint, "LEAST_SHARE", 0)  # after every batch
+    monkeypatch.setattr(checkpoint, "MIN_TRAINING_RATIO", 0)  # after every batch
     return Checkpoint(tmp_path / "kept/0.safetensors", ORIGIN)
 
 
@@ -41,10 +40,11 @@ def fit(
     settings: Params, points: Points, loss: str, kept: Checkpoint | None, **changes: Any
 ) -> tuple[dict[str, torch.Tensor], list[Any]]:
     encoder = changes.pop("encoder", "fc")
-    rate = HeadSettings(learning_rate=1e-2, decay=0.9, shortcut=None)
     network = build(settings, points, loss, encoder=encoder)
     ranked = {"validation": points.select(torch.arange(20))}
-    return training.fit(network, points, ranked, settings_for(EPOCHS, **changes), rate, 0, kept)
+    return training.fit(
+        network, points, ranked, settings_for(EPOCHS, **changes), rate(1e-2, 0.9), 0, kept
+    )
 
 
 def crash_at(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,7 +80,7 @@ def assert_same(one: Any, other: Any) -> None:
 )
 def test_what_was_cut_short_ends_with_the_same_bits(
     settings: Params,
-    corpus: Points,  # noqa: F811
+    corpus: Points,
     kept: Checkpoint,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -95,12 +95,12 @@ def test_what_was_cut_short_ends_with_the_same_bits(
             fit(settings, corpus, loss, kept, **changes)
     torch.manual_seed(123)  # whatever a new process has done before
     assert_same(fit(settings, corpus, loss, kept, **changes), whole)
-    assert f"going on from {kept.path}" in capsys.readouterr().err
+    assert f"resuming from {kept.path}" in capsys.readouterr().err
 
 
 def test_what_had_ended_is_not_trained_again(
     settings: Params,
-    corpus: Points,  # noqa: F811
+    corpus: Points,
     kept: Checkpoint,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -116,7 +116,7 @@ def test_a_checkpoint_of_anything_else_is_ignored(
     kept.save(lambda: {"a": torch.ones(3)})
     other = Checkpoint(kept.path, ORIGIN | {part: "another"})
     assert other.load() is None
-    assert f"{kept.path}: of other {part}: ignored" in capsys.readouterr().err
+    assert f"{kept.path}: made with other {part}: ignored" in capsys.readouterr().err
     assert kept.load() is not None
 
 
@@ -189,7 +189,7 @@ def test_a_full_disk_does_not_end_training(
 
     monkeypatch.setattr(files, "save_file", full)
     kept.save(lambda: {"a": torch.ones(3)})
-    assert "not written (No space left on device); training goes on" in capsys.readouterr().err
+    assert "not written (No space left on device); training continues" in capsys.readouterr().err
     assert not kept.path.exists()
 
 

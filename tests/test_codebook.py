@@ -11,9 +11,10 @@ from torch import Tensor
 from hrrxml import codebook
 from hrrxml.codebook import Codebook
 from hrrxml.data.bags import Bags
+from hrrxml.runtime import registry
 from hrrxml.vsa import hrr
 
-NAMES = ["circulant", "learned", "random"]
+NAMES = registry.names("hrrxml.codebook")
 sizes = st.tuples(st.integers(1, 60), st.integers(2, 17))
 
 

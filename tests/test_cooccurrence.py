@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import torch
-from conftest import random_points
+from helpers.points import random_points
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -58,20 +58,20 @@ def test_texts_without_neighbours_give_nothing() -> None:
     assert not cooccurrence.vectors(Bags.from_lists([[2], [], [3]]), 5, dim=3).any()
 
 
-def test_where_words_start(settings: Params, generator: torch.Generator) -> None:
+def test_words_start_at_random_or_from_the_training_texts(
+    settings: Params, generator: torch.Generator
+) -> None:
     train = random_points(10, 30, 12, generator)
-    given_vectors = torch.ones(30, 4)
     start = cooccurrence.starting_vectors
     random = settings.cnn.model_copy(update={"start": "random"})
     texts = settings.cnn.model_copy(update={"start": "texts", "word_dim": 6})
-    assert start(random, train, None) is None
-    assert start(texts, train, given_vectors) is given_vectors  # a file's come first
-    assert start(settings.fc, train, None) is None
-    made = start(texts, train, None)
+    assert start(random, train) is None
+    assert start(settings.fc, train) is None
+    made = start(texts, train)
     assert made is not None
     assert made.shape == (30, 6)
     state = torch.get_rng_state()
-    again = start(texts, train, None)
+    again = start(texts, train)
     assert again is not None
     assert torch.equal(made, again)
     assert torch.equal(state, torch.get_rng_state())

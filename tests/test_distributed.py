@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 import torch
-from conftest import ROOT, random_points
-from test_training import LOSSES, build, settings_for
+from helpers.models import CODEBOOKS, LOSSES, TEXT_ENCODERS, build, rate, settings_for
+from helpers.points import random_points
+from helpers.project import ROOT
 
 from hrrxml import codebook
 from hrrxml.codebook import Codebook
 from hrrxml.config import params
-from hrrxml.config.schema import HeadSettings
 from hrrxml.data.points import Points
 from hrrxml.runtime.device import choose_device
 from hrrxml.runtime.errors import UserError
@@ -27,7 +27,7 @@ from hrrxml.training.checkpoint import Checkpoint
 from hrrxml.training.step import Steps
 
 SETTINGS = params.load(ROOT / "params.yaml")
-RATE = HeadSettings(learning_rate=1e-2, decay=0.95, shortcut=None)
+RATE = rate()
 Found = dict[str, torch.Tensor]
 
 
@@ -64,9 +64,9 @@ def corpus(n: int = 41) -> Points:
 def trained(loss: str, encoder: str, epochs: int, changes: dict[str, Any]) -> Found:
     """In double precision, where rounding cannot grow to anything within a few epochs."""
     points = corpus(43)  # five batches of 8, and one of 2
-    if encoder in ("cnn", "lstm"):
+    if encoder in TEXT_ENCODERS:
         quiet = {"dropout": 0.0, "word_dropout": 0.0}
-        section = getattr(SETTINGS, encoder).model_copy(update=quiet)
+        section = SETTINGS.section(encoder).model_copy(update=quiet)
         network = build(SETTINGS.model_copy(update={encoder: section}), points, loss, 0, encoder)
     else:
         network = build(SETTINGS, points, loss, encoder=encoder)
@@ -186,10 +186,10 @@ STABLE: dict[str, Any] = {"clip": 5.0, "average_from": 2}
 SEARCHES = [(1000, 16, 5), (1001, 16, 5), (1000, 16, 40), (20, 16, 20), (9, 16, 5), (1, 16, 1)]
 CASES: dict[str, tuple[Any, ...]] = (
     {f"train {loss}": (trained, loss, "fc", 3, THIN) for loss in LOSSES}
-    | {f"train {encoder}": (trained, "paper", encoder, 3, STABLE) for encoder in ("cnn", "lstm")}
+    | {f"train {encoder}": (trained, "paper", encoder, 3, STABLE) for encoder in TEXT_ENCODERS}
     | {
         f"search {kind} {shape}": (searched, kind, *shape)
-        for kind in ("circulant", "random", "learned")
+        for kind in CODEBOOKS
         for shape in SEARCHES
     }
     # With d' = 64: one base to four

@@ -10,9 +10,7 @@ from hrrxml.data.points import Points
 
 @pytest.mark.parametrize("layers", [1, 2, 3])
 def test_fc_is_a_stack_of_relu_layers(settings: Params, points: Points, layers: int) -> None:
-    changed = settings.model_copy(
-        update={"fc": settings.fc.model_copy(update={"layers": layers, "hidden": 7})}
-    )
+    changed = settings.fc.model_copy(update={"layers": layers, "hidden": 7})
     encoder = encoders.build("fc", changed, points)
     weights = dict(encoder.named_parameters())
     dense = torch.from_numpy(points.features.to_csr(points.n_features).toarray())
@@ -28,7 +26,7 @@ def test_fc_is_a_stack_of_relu_layers(settings: Params, points: Points, layers: 
 
 
 def test_fc_updates_only_the_words_of_the_batch(settings: Params, points: Points) -> None:
-    encoder = encoders.build("fc", settings, points)
+    encoder = encoders.build("fc", settings.fc, points)
     batch = points.select(torch.tensor([1, 2]))
     encoder(batch).sum().backward()
     (words,) = encoder.sparse_parameters()

@@ -5,6 +5,7 @@ The tests share one workspace and run in order; each leaves it as the next expec
 
 import json
 import os
+import random
 import re
 import shutil
 import signal
@@ -13,20 +14,15 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 import pytest
-from conftest import ROOT
-from workspace import ENVIRONMENT, Workspace
+from helpers.project import ROOT
+from helpers.runs import ALL, FC, FOLLOWED, HRR, animals
+from helpers.workspace import ENVIRONMENT, Workspace
 
 from hrrxml.report import regression
 
-FC, HRR = "wordnet-animals-fc", "wordnet-animals-hrr-fc"
-HOLOGRAPHIC = "wordnet-animals-holographic-fc"
-LSTM = "wordnet-animals-glas-lstm"
-ALL = (FC, HRR, HOLOGRAPHIC, LSTM)
-FOLLOWED = "wordnet-animals-glas-none"
 OF_FC, OF_HRR = ([f"{s}@{run}" for s in ("labels", "train", "evaluate")] for run in (FC, HRR))
 NOT_SHOWN = "State|Executor|Created|.*/.*"  # as in README.md
 PAGES = ("results/report.md", "results/report.html")  # both have seconds in them
@@ -36,34 +32,8 @@ CURVE = ["epoch", "train_loss", "validation_p1", "seconds"]
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory: pytest.TempPathFactory, wordnet: Path) -> Iterator[Workspace]:
     path = tmp_path_factory.mktemp("clone")
-    workspace = Workspace.copy_project(path, shrink)
-    shutil.copytree(wordnet, path / "data/download/wordnet-animals")
-    yield workspace
+    yield animals(path, wordnet)
     shutil.rmtree(path)
-
-
-def shrink(params: dict[str, Any]) -> None:
-    """The committed params, on the animals alone."""
-    params["suite"] = ["wordnet-animals"]
-    params["runs"] = {
-        FC: {"dataset": "wordnet-animals", "encoder": "fc", "head": "bce"},
-        HRR: {"dataset": "wordnet-animals", "encoder": "fc", "head": "hrr"},
-        HOLOGRAPHIC: {"dataset": "wordnet-animals", "encoder": "fc", "head": "holographic"},
-        LSTM: {"dataset": "wordnet-animals", "encoder": "lstm", "head": "glas"},
-    }
-    params["overfitting"] = {
-        FOLLOWED: {
-            "dataset": "wordnet-animals",
-            "encoder": "fc",
-            "head": "glas",
-            "settings": {"train": {"epochs": 2}},
-        }
-    }
-    params["holographic"]["dim"] = 200
-    params["train"]["batch_size"] = 32
-    params["hrr"]["dim"] = 300
-    params["capacity"] |= {"dims": [64, 100], "trials": 3, "most_terms": 64}
-    params["theorem"] |= {"labels": [50], "sizes": [1, 2], "dims": [8, 64], "points": 10}
 
 
 def moved(workspace: Workspace) -> list[str]:
@@ -92,7 +62,7 @@ def test_repro_runs_everything_once(workspace: Workspace) -> None:
     workspace.commit()
 
 
-def test_outputs(workspace: Workspace) -> None:
+def test_every_stage_writes_what_it_promises(workspace: Workspace) -> None:
     summary = json.loads((workspace.path / "results/summary.json").read_text())
     metrics = summary["wordnet-animals"]["hrr-fc"]
     assert metrics["P@1"] == {"mean": metrics["P@1"]["mean"], "n": 1, "std": 0.0}
@@ -103,6 +73,8 @@ def test_outputs(workspace: Workspace) -> None:
         assert list(curve) == [*CURVE, "tokens_per_second", "seed"]
         assert list(curve["epoch"]) == list(range(1, len(curve) + 1))
         assert curve["train_loss"].iloc[-1] < curve["train_loss"].iloc[0]
+        machine = json.loads((workspace.path / f"results/machines/{run}.json").read_text())
+        assert set(machine) == {"cpu", "gpu", "threads", "python", "packages"}
     followed = pd.read_csv(workspace.path / f"results/overfitting/{FOLLOWED}.csv")
     assert list(followed) == ["epoch", "train", "test", "seed"]
     assert followed["train"].iloc[1] > followed["train"].iloc[0]
@@ -164,7 +136,7 @@ def test_one_parameter_of_an_experiment(workspace: Workspace) -> None:
     assert workspace.stale() == []
 
 
-def test_queued_sweep(workspace: Workspace) -> None:
+def test_a_queued_sweep_runs_every_value(workspace: Workspace) -> None:
     workspace.run("dvc", "exp", "run", "--queue", "-S", "hrr.dim=40,80")
     workspace.run("dvc", "queue", "start")
     deadline = time.monotonic() + 300
@@ -190,7 +162,7 @@ def test_queued_sweep(workspace: Workspace) -> None:
     assert not any(FC in column for column in columns)  # what did not change is not shown
 
 
-def test_one_cell(workspace: Workspace) -> None:
+def test_one_run_can_be_trained_alone(workspace: Workspace) -> None:
     workspace.edit("params.yaml", "dim: 300", "dim: 20")
     ran = workspace.stages_run("repro", f"train@{HRR}")
     assert ran == [f"labels@{HRR}", f"train@{HRR}"]
@@ -213,7 +185,7 @@ def test_plots_in_a_browser(workspace: Workspace, tmp_path: Path) -> None:
     """Every figure is really drawn: the browser reports each image's natural size."""
     chromium = shutil.which("chromium")
     if chromium is None:
-        pytest.skip("no chromium on this machine; install it to see the plots drawn")
+        pytest.skip("install chromium to test that the plots are drawn")
     page = workspace.path / "dvc_plots/index.html"
     script = (
         "<script>onload = () => document.body.append("
@@ -270,26 +242,70 @@ def test_a_killed_reproduction_goes_on(workspace: Workspace) -> None:
     assert not (workspace.path / f"models/{HRR}/0.safetensors").exists()
     assert kept.exists()
     output = workspace.run("dvc", "repro", f"train@{HRR}")
-    assert f"going on from .checkpoints/train/{HRR}/0.safetensors" in output
+    assert f"resuming from .checkpoints/train/{HRR}/0.safetensors" in output
     assert not (workspace.path / ".checkpoints").exists()
     assert workspace.md5(f"models/{HRR}") == before
     workspace.run("git", "checkout", "--quiet", ".")
     assert workspace.stale() == []
 
 
-def test_an_interrupted_report_leaves_nothing_half_written(workspace: Workspace) -> None:
-    made = [Path("results/metrics.json"), Path("results/report.md"), Path("results/datasets.json")]
-    made += [path.relative_to(workspace.path) for path in workspace.path.glob("plots/runs/*.svg")]
-    before = {name: (workspace.path / name).read_bytes() for name in made}
-    for moment in (1.0, 1.5, 2.0, 2.5, 3.0, 4.0):
-        process = start(workspace, sys.executable, "-m", "stages.report")
-        time.sleep(moment)
+# The stage `report`, writing so slowly that a kill is likely to come in the middle of a file.
+SLOW_REPORT = """
+import pathlib, runpy, time
+from matplotlib.figure import Figure
+
+write, draw = pathlib.Path.write_text, Figure.savefig
+
+def write_slowly(path, text):
+    with path.open("w") as file:
+        for part in (text[: len(text) // 2], text[len(text) // 2 :]):
+            file.write(part)
+            file.flush()
+            time.sleep(0.1)
+
+def draw_slowly(figure, path, **options):
+    draw(figure, path, format="svg", **options)
+    write_slowly(path, path.read_text())
+
+pathlib.Path.write_text, Figure.savefig = write_slowly, draw_slowly
+runpy.run_module("stages.report", run_name="__main__")
+"""
+
+
+def test_a_killed_report_leaves_every_file_wholly_old_or_wholly_new(workspace: Workspace) -> None:
+    """Of what is written anew with other values; and some kills come between two files."""
+    results = ("metrics.json", "summary.json", "report.md", "report.html")
+    made = [workspace.path / "results" / name for name in results]
+    made += workspace.path.glob("plots/runs/*.svg")
+    old = {path: path.read_bytes() for path in made}
+    measured = workspace.path / f"results/runs/{FC}.json"
+    outcome = json.loads(measured.read_text())
+    for values in outcome["metrics"].values():
+        values[0] = round(values[0] / 2, 2)
+    measured.write_text(json.dumps(outcome))
+    workspace.run(sys.executable, "-m", "stages.report")
+    new = {path: path.read_bytes() for path in made}
+    changed = [path for path in made if new[path] != old[path]]
+    assert {path.name for path in changed} >= set(results)
+    chance, between = random.Random(0), 0
+    for _ in range(8):
+        for path, content in old.items():
+            path.write_bytes(content)
+        process = start(workspace, sys.executable, "-c", SLOW_REPORT)
+        while process.poll() is None and all(path.read_bytes() == old[path] for path in changed):
+            time.sleep(0.01)
+        time.sleep(chance.uniform(0, 1))  # it takes about two seconds to write the others
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
-        assert {name: (workspace.path / name).read_bytes() for name in made} == before
+        states = [path.read_bytes() == new[path] for path in changed]
+        assert all(path.read_bytes() in (old[path], new[path]) for path in made)
+        between += any(states) and not all(states)
+    assert between
     workspace.run(sys.executable, "-m", "stages.report")
-    assert {name: (workspace.path / name).read_bytes() for name in made} == before
-    assert workspace.run("git", "status", "--short") == ""
+    assert {path: path.read_bytes() for path in made} == new
+    workspace.run("git", "checkout", "--quiet", ".")
+    assert workspace.run("git", "status", "--short") == ""  # nor is anything half written left
+    assert workspace.stale() == []
 
 
 def test_two_reproductions_at_once(workspace: Workspace) -> None:
@@ -317,10 +333,10 @@ def test_a_second_clone_makes_the_same_bytes(workspace: Workspace, tmp_path: Pat
         clone.path / "data/download/wordnet-animals",
     )
     clone.run("dvc", "repro")
-    for run in (FC, HRR, HOLOGRAPHIC, LSTM):
+    for run in ALL:
         model = f"models/{run}/0.safetensors"
         assert (clone.path / model).read_bytes() == (workspace.path / model).read_bytes()
-    timed = {f"results/curves/{run}.csv" for run in (FC, HRR, HOLOGRAPHIC, LSTM)}
+    timed = {f"results/curves/{run}.csv" for run in ALL}
     differing = set(clone.run("git", "diff", "--name-only").split())
     assert differing <= timed | {"dvc.lock", *PAGES, "plots/runs/learning_curves.svg"}
     for name in timed:
@@ -344,8 +360,7 @@ def test_a_broken_loss_is_noticed(workspace: Workspace) -> None:
         (
             "head: hrr",
             "head: hhr",
-            f"runs.{HRR}.head: Input should be 'bce', 'glas', 'grouped', 'holographic' or 'hrr', "
-            "not 'hhr'",
+            f"runs.{HRR}.head: no 'hhr' in heads; there are bce, ",
         ),
     ],
 )

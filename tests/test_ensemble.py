@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 import torch
-from test_training import build
+from helpers.models import build
 
 from hrrxml.config.schema import Params
 from hrrxml.data.points import Points
@@ -23,7 +23,7 @@ def test_every_three_rank_by_their_mean_score(settings: Params, points: Points, 
         assert torch.equal(ranking, expected)
 
 
-def test_three_of_the_same_are_that_one(settings: Params, points: Points) -> None:
+def test_three_copies_of_a_model_rank_as_it_does(settings: Params, points: Points) -> None:
     model = build(settings, points, "bce")
     (together,) = ensemble.rank_all([model] * 3, points, 5)
     assert torch.equal(together, model.rank(points, 5))

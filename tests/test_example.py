@@ -35,7 +35,7 @@ def test_the_right_symbol_answers_and_no_other(story, seed: int) -> None:
             assert value == pytest.approx(1 if name == right else 0, abs=0.25), question
 
 
-def test_it_runs() -> None:
+def test_the_example_runs_as_a_command() -> None:
     command = [sys.executable, "-m", "examples.symbols"]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert "Does a dog have legs?" in output

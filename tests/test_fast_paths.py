@@ -8,8 +8,9 @@ from torch import Tensor
 from hrrxml import search
 from hrrxml.codebook.circulant import Codebook
 from hrrxml.data.bags import Bags
-from hrrxml.heads.holographic import SoftplusOfAll
+from hrrxml.layers.exact_head import SoftplusOfAll
 from hrrxml.layers.sparse_linear import SparseLinear
+from hrrxml.search import exact
 from hrrxml.search.scratch import Scratch
 from hrrxml.training.row_adam import RowAdam
 
@@ -29,7 +30,7 @@ def test_circulant_search_is_exact(
     generator: torch.Generator,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(search, "BLOCK", 200)  # several blocks even here
+    monkeypatch.setattr(exact, "BLOCK", 200)  # several blocks even here
     labels = book(n_labels, d, generator)
     queries = torch.randn(6, d, generator=generator).double()
     bias = torch.randn(n_labels, generator=generator).double() if biased else None
@@ -44,7 +45,7 @@ def test_circulant_search_is_exact(
 def test_softplus_of_all_and_its_gradients(
     n_labels: int, generator: torch.Generator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(search, "BLOCK", 70)
+    monkeypatch.setattr(exact, "BLOCK", 70)
     labels = book(n_labels, 8, generator)
     inputs = [torch.randn(4, 8, generator=generator), torch.tensor(1.7)]
     inputs.append(torch.randn(n_labels, generator=generator))

@@ -12,16 +12,15 @@ from pathlib import Path
 
 import pytest
 import torch
-from conftest import ROOT
+from helpers.models import ORIGIN, build, rate, settings_for
+from helpers.project import ROOT
+from helpers.runs import HRR, animals
+from helpers.workspace import ENVIRONMENT, Workspace
 from hypothesis import given
 from hypothesis import strategies as st
-from test_checkpoint import ORIGIN
-from test_end_to_end import HRR, shrink
-from test_training import build, corpus, settings_for  # noqa: F401
-from workspace import ENVIRONMENT, Workspace
 
 from hrrxml import heads, model
-from hrrxml.config.schema import HeadSettings, Params
+from hrrxml.config.schema import Params
 from hrrxml.data import points as data
 from hrrxml.data.points import Points
 from hrrxml.runtime import command as stage
@@ -35,8 +34,7 @@ from hrrxml.training.checkpoint import Checkpoint
 def workspace(tmp_path_factory: pytest.TempPathFactory, wordnet: Path) -> Iterator[Workspace]:
     """WordNet's animals up to a trained HRR model."""
     path = tmp_path_factory.mktemp("faults")
-    workspace = Workspace.copy_project(path, shrink)
-    shutil.copytree(wordnet, path / "data/download/wordnet-animals")
+    workspace = animals(path, wordnet)
     for name in ("download", "prepare"):
         run_stage(workspace, name, "wordnet-animals")
     for name in ("labels", "train"):
@@ -79,14 +77,14 @@ def test_a_disk_that_is_full(workspace: Workspace) -> None:
     before = (models / "0.safetensors").read_bytes()
     mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(models)]
     if subprocess.run(mount, capture_output=True).returncode:
-        pytest.skip("only root can make a small disk; a file size limit is tested below")
+        pytest.skip("run as root, where file systems can be mounted, to test a full disk")
     try:
         told = run_stage(workspace, "train", HRR)
         assert f"error: models/{HRR}/0.safetensors: No space left on device; free some" in told
         assert not any(path.is_file() for path in models.rglob("*"))
     finally:
         subprocess.run(["umount", str(models)], check=True)
-    assert "going on from .checkpoints" in run_stage(workspace, "train", HRR)
+    assert "resuming from .checkpoints" in run_stage(workspace, "train", HRR)
     assert (models / "0.safetensors").read_bytes() == before
 
 
@@ -97,7 +95,7 @@ def test_a_limit_of_file_sizes(workspace: Workspace) -> None:
         workspace, "train", HRR, lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
     )
     assert "warning: .checkpoints" in told
-    assert "not written (File too large); training goes on without" in told
+    assert "not written (File too large); training continues without" in told
     assert f"error: models/{HRR}/0.safetensors: File too large; raise the limit" in told
     assert path.read_bytes() == before
 
@@ -186,7 +184,7 @@ def test_any_flipped_bit_is_refused_or_means_nothing(
 
 def test_a_model_of_another_version(
     settings: Params,
-    corpus: Points,  # noqa: F811
+    corpus: Points,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -194,10 +192,10 @@ def test_a_model_of_another_version(
     with monkeypatch.context() as earlier:
         earlier.setattr(files, "FORMAT", files.FORMAT - 1)
         files.write_tensors(path, network.state_dict(), labels="these")
-    with pytest.raises(UserError, match="model: not of this version of hrrxml; delete it"):
+    with pytest.raises(UserError, match="model: written by another version of hrrxml; delete it"):
         model.load_weights(network, path, "these")
     files.save_file(network.state_dict(), path)  # without a word about itself
-    with pytest.raises(UserError, match="model: not of this version of hrrxml; delete it"):
+    with pytest.raises(UserError, match="model: written by another version of hrrxml; delete it"):
         model.load_weights(network, path, "these")
 
 
@@ -216,18 +214,17 @@ def test_a_model_with_another_codebook(workspace: Workspace) -> None:
 
 def test_a_loss_that_is_not_finite(
     settings: Params,
-    corpus: Points,  # noqa: F811
+    corpus: Points,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Training stops at once and says where; the last checkpoint is one that can be used."""
     monkeypatch.setenv("HRRXML_CHECKPOINT_SECONDS", "0")
-    monkeypatch.setattr("hrrxml.training.checkpoint.LEAST_SHARE", 0)
+    monkeypatch.setattr("hrrxml.training.checkpoint.MIN_TRAINING_RATIO", 0)
     kept = Checkpoint(tmp_path / "0.safetensors", ORIGIN)
     network = build(settings, corpus, "bce")
-    rate = HeadSettings(learning_rate=1e37, decay=1, shortcut=None)
     with pytest.raises(UserError, match=r"lower the learning rate"):
-        training.fit(network, corpus, {"v": corpus}, settings_for(9), rate, 0, kept)
+        training.fit(network, corpus, {"v": corpus}, settings_for(9), rate(1e37, 1), 0, kept)
     state = kept.load()
     assert state is not None
     assert all(value.isfinite().all() for value in state["steps"]["model"].values())
@@ -239,7 +236,7 @@ def test_labels_outside_the_codebook(workspace: Workspace) -> None:
     before = labels.read_bytes()
     files.write_tensors(labels, tables, n_labels=377)
     told = run_stage(workspace, "train", HRR)
-    assert f"error: data/labels/{HRR}/0.safetensors: for 377 labels, but the points" in told
+    assert f"error: data/labels/{HRR}/0.safetensors: made for 377 labels, but the points" in told
     labels.write_bytes(before)
 
 
@@ -250,27 +247,26 @@ def test_an_empty_split(workspace: Workspace, split: str) -> None:
     before = path.read_bytes()
     data.save(nothing, path)
     told = run_stage(workspace, "train", HRR)
-    assert f"wordnet-animals-{split}.safetensors: no points; give this split a larger" in told
+    assert f"wordnet-animals-{split}.safetensors: the split has no points; give it a larger" in told
     path.write_bytes(before)
 
 
 @pytest.mark.parametrize("loss", ["paper", "holographic", "glas"])
 def test_more_dimensions_than_labels(
     settings: Params,
-    corpus: Points,  # noqa: F811
+    corpus: Points,
     loss: str,
 ) -> None:
     """64 for 12 labels: as right as any, if not small."""
     network = build(settings, corpus, loss)
-    rate = HeadSettings(learning_rate=1e-2, decay=0.95, shortcut=None)
-    _, curve = training.fit(network, corpus, {"train": corpus}, settings_for(40), rate, 0)
+    _, curve = training.fit(network, corpus, {"train": corpus}, settings_for(40), rate(), 0)
     assert max(row.p1["train"] for row in curve) == 100
 
 
 def test_more_dimensions_than_labels_are_told(workspace: Workspace) -> None:
     workspace.edit("params.yaml", "dim: 300", "dim: 379")
     told = run_stage(workspace, "labels", HRR)
-    assert "note: hrr.dim 379 is more outputs than there are labels" in told
+    assert "note: hrr.dim 379 is larger than the number of labels" in told
     workspace.edit("params.yaml", "dim: 379", "dim: 300")
     assert "note" not in run_stage(workspace, "labels", HRR)
 

@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from hrrxml.config.schema import GLaS, Params
+from hrrxml.config.schema import Params
 from hrrxml.data.adjacency import adjacency
 from hrrxml.data.bags import Bags
 from hrrxml.data.points import Points
@@ -21,7 +21,7 @@ WIDTH = 6
 def make(settings: Params, points: Points, **changes: Any) -> tuple[Any, Tensor]:
     """A head in float64, and an encoded batch for it."""
     changed = settings.glas.model_copy(update={"dim": 5, "shortcut": None, **changes})
-    changed = GLaS.model_validate(changed.model_dump())
+    changed = glas.Settings.model_validate(changed.model_dump())
     tables = get("glas").tables(changed, points, torch.Generator().manual_seed(1))
     torch.manual_seed(2)
     head = get("glas")(changed, WIDTH, points.n_features, tables).double()

@@ -88,6 +88,6 @@ def test_loss_and_ranking_are_those_of_its_vectors(settings: Params, points: Poi
 
 
 def test_nothing_to_group_is_refused(settings: Params, points: Points) -> None:
-    with pytest.raises(UserError, match=r"grouped\.dim: 12 slots for 12 labels"):
+    with pytest.raises(UserError, match=r"grouped\.dim: with 12 slots for 12 labels"):
         make(settings, points, dim=12)
     make(settings, replace(points, n_labels=13), dim=12)

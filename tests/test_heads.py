@@ -7,18 +7,21 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from hrrxml import codebook, search
-from hrrxml.config.schema import BCE, HRR, Holographic, Params
+from hrrxml import codebook
+from hrrxml.config.schema import Params
+from hrrxml.config.section import Section
 from hrrxml.data.points import Points
 from hrrxml.heads import get
+from hrrxml.heads.hrr import Settings
 from hrrxml.runtime.errors import UserError
+from hrrxml.search import exact
 from hrrxml.vsa import hrr
 
 WIDTH, DIM = 6, 10
 
 
 def make(
-    name: str, settings: BCE | HRR | Holographic, points: Points, width: int = WIDTH
+    name: str, settings: Section, points: Points, width: int = WIDTH
 ) -> tuple[Any, dict[str, Tensor], Tensor]:
     """A head in float64, its tables, and an encoded batch for it."""
     generator = torch.Generator().manual_seed(1)
@@ -33,7 +36,7 @@ def make(
 
 def make_hrr(settings: Params, points: Points, **changes: Any) -> tuple[Any, dict, Tensor]:
     changed = settings.hrr.model_copy(update={"dim": DIM, **changes})
-    return make("hrr", HRR.model_validate(changed.model_dump()), points)
+    return make("hrr", Settings.model_validate(changed.model_dump()), points)
 
 
 def make_holographic(settings: Params, points: Points, **changes: Any) -> tuple[Any, dict, Tensor]:
@@ -221,7 +224,7 @@ def test_holographic_loss_is_cross_entropy_over_all_labels(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Value and every gradient, with 12 labels in three bases of five."""
-    monkeypatch.setattr(search, "BLOCK", block)
+    monkeypatch.setattr(exact, "BLOCK", block)
     head, tables, encoded = make_holographic(settings, points, shortcut=shortcut)
     with torch.no_grad():
         head.scale.fill_(1.7)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import ROOT
+from helpers.project import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix, save_npz
@@ -64,9 +64,9 @@ def test_one_file_and_a_column_of_splits(tmp_path: Path) -> None:
     assert rows(first.test.labels) == [[1, 3], [0]]
     assert rows(second.train.labels) == [[1, 3], [0]]
     assert rows(second.test.labels) == [[], [2, 5, 11]]
-    with pytest.raises(UserError, match=r"trSplit.txt:1: 2 columns, none 2; change"):
+    with pytest.raises(UserError, match=r"trSplit.txt:1: no column 2 of 2; change"):
         repository.read(tmp_path, split_column=2)
-    with pytest.raises(UserError, match=r"say in layout.split_column how to split it"):
+    with pytest.raises(UserError, match=r"set layout.split_column to split it"):
         repository.read(tmp_path, split_column=None)
 
 
@@ -121,7 +121,7 @@ def make_pecos(path: Path) -> Path:
     return base
 
 
-def test_pecos(tmp_path: Path) -> None:
+def test_pecos_files_become_a_corpus(tmp_path: Path) -> None:
     """Line breaks within texts are no ends of lines, and a blank text is a text."""
     make_pecos(tmp_path)
     corpus = pecos.read(tmp_path)
@@ -167,7 +167,7 @@ def test_my_folder_with_its_own_split(tmp_path: Path, kind: str) -> None:
     [
         ("labels.txt", "sky\nsky,,bird\n\ngrass\n", "labels.txt:2: a comma without a label"),
         ("labels.txt", "sky\nbird\n\n", r"texts.txt: 4 texts, but 3 lines of labels"),
-        ("labels.txt", "\n\n\n\n", "labels.txt: not a single label"),
+        ("labels.txt", "\n\n\n\n", "labels.txt: the file has no labels"),
         ("labels.txt", None, "labels.txt: missing; a folder has texts.txt, and labels.txt or"),
         ("texts.txt", None, "texts.txt: missing"),
     ],
@@ -245,7 +245,7 @@ def test_other_statistics_stop_the_run(
     if message is None:
         layouts.read(tmp_path, entry(**expect))
         return
-    with pytest.raises(UserError, match=f"{message}; either it is another version"):
+    with pytest.raises(UserError, match=f"{message}; use the expected version"):
         layouts.read(tmp_path, entry(**expect))
 
 
@@ -255,7 +255,7 @@ def test_a_dataset_without_labels_is_refused(tmp_path: Path) -> None:
     nothing = entry().model_copy(
         update={"layout": RepositoryLayout(kind="repository", split_column=None)}
     )
-    with pytest.raises(UserError, match="a dataset without labels"):
+    with pytest.raises(UserError, match="the dataset has no labels"):
         layouts.read(tmp_path, nothing)
 
 

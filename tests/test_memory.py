@@ -3,18 +3,18 @@
 import subprocess
 import sys
 
-from conftest import ROOT
+from helpers.project import ROOT
 
 PROGRAM = """
 import torch
+from hrrxml import Bags, Points
 from hrrxml.config import params
-from benchmarks.synthetic import make_batches
-from benchmarks.shapes import SHAPES
-from benchmarks.step import configure
 from hrrxml.heads import get
-from dataclasses import replace
-shape = replace(SHAPES["amazon-670k"], batch=64)
-settings, (batch,) = configure(shape).holographic, make_batches(shape, 1)
+changed = {"dim": 3000, "shortcut": None}
+settings = params.load().holographic.model_copy(update=changed)
+labels = torch.randint(670_091, (64, 5)).tolist()
+features = Bags.from_lists([[0]] * 64)
+batch = Points(features, None, Bags.from_lists(labels), 1, 0, 670_091)
 tables = get("holographic").tables(settings, batch, torch.Generator().manual_seed(0))
 head = get("holographic")(settings, 512, batch.n_features, tables)
 optimiser = torch.optim.Adam(head.parameters())

@@ -35,7 +35,7 @@ def random_truth(rng: np.random.Generator, points: int, labels: int) -> csr_matr
 
 
 @given(st.integers(0, 2**31), st.integers(2, 30), st.integers(K, 40))
-def test_rankings(seed: int, points: int, labels: int) -> None:
+def test_metrics_of_any_ranking_agree_with_napkinxc(seed: int, points: int, labels: int) -> None:
     rng = np.random.default_rng(seed)
     truth = random_truth(rng, points, labels)
     check(truth, metrics.rank(rng.random((points, labels)), K))
@@ -67,7 +67,7 @@ def test_a_stored_zero_is_no_label() -> None:
     np.testing.assert_allclose(metrics.psprecision_at_k(truth, ranking, np.ones(3), 1), [1])
 
 
-def test_by_hand() -> None:
+def test_metrics_of_a_small_example_are_as_counted_by_hand() -> None:
     truth = csr_matrix(np.array([[1, 0, 1, 0], [0, 1, 0, 0]]))
     ranking = np.array([[0, 1, 2], [3, 1, 0]])
     np.testing.assert_allclose(metrics.precision_at_k(truth, ranking, 3), [1 / 2, 1 / 2, 1 / 2])
@@ -93,6 +93,6 @@ def test_all_metrics_names_and_percent() -> None:
         (np.full((3, 5), 9), "label 9 predicted"),
     ],
 )
-def test_mistakes(ranking: np.ndarray, message: str) -> None:
+def test_an_impossible_ranking_is_refused(ranking: np.ndarray, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         metrics.precision_at_k(csr_matrix(np.eye(3)), ranking, 5)

@@ -16,7 +16,7 @@ def test_the_origin_names_all_that_matters(tmp_path: Path, monkeypatch: pytest.M
 
     def made_of(epochs: int = 3) -> dict[str, str]:
         data = [files.read_facts(path)["checksum"]]
-        return origin.of_run({"epochs": epochs}, data) | origin.of_process()
+        return origin.digest_inputs({"epochs": epochs}, data) | origin.digest_environment()
 
     def differing(now: dict[str, str]) -> list[str]:
         return [name for name in before if now[name] != before[name]]

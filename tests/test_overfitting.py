@@ -2,10 +2,10 @@
 
 import pytest
 import torch
-from conftest import random_points
-from test_training import build, settings_for
+from helpers.models import build, rate, settings_for
+from helpers.points import random_points
 
-from hrrxml.config.schema import HeadSettings, Params
+from hrrxml.config.schema import Params
 from hrrxml.data.points import Points
 from hrrxml.evaluation import subsample as overfitting
 from hrrxml.evaluation.metrics import precision_at_k
@@ -16,8 +16,7 @@ def test_training_and_test_accuracy_by_epoch(settings: Params, generator: torch.
     points = random_points(61, 30, 12, generator).select(torch.arange(1, 61))
     splits = {"train": points.select(torch.arange(40)), "test": points.select(torch.arange(40, 60))}
     network = build(settings, splits["train"], "bce")
-    rate = HeadSettings(learning_rate=1e-2, decay=0.95, shortcut=None)
-    _, found = training.fit(network, splits["train"], splits, settings_for(30), rate, seed=0)
+    _, found = training.fit(network, splits["train"], splits, settings_for(30), rate(), seed=0)
     assert [row.epoch for row in found] == list(range(1, 31))
     assert found[0].p1["train"] < found[-1].p1["train"] == 100
     assert found[-1].p1["test"] < 60  # the labels are random
@@ -27,9 +26,9 @@ def test_training_and_test_accuracy_by_epoch(settings: Params, generator: torch.
 
 
 def test_of_many_points_some_are_looked_at(points: Points, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert len(overfitting.some(points, seed=0)) == 40
+    assert len(overfitting.subsample(points, seed=0)) == 40
     monkeypatch.setattr(overfitting, "MOST_RANKED", 30)
-    some = overfitting.some(points, seed=0)
+    some = overfitting.subsample(points, seed=0)
     assert len(some) == 30
-    assert torch.equal(some.labels.ids, overfitting.some(points, seed=0).labels.ids)
-    assert not torch.equal(some.labels.ids, overfitting.some(points, seed=1).labels.ids)
+    assert torch.equal(some.labels.ids, overfitting.subsample(points, seed=0).labels.ids)
+    assert not torch.equal(some.labels.ids, overfitting.subsample(points, seed=1).labels.ids)

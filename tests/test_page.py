@@ -59,7 +59,7 @@ def text(tmp_path: Path) -> str:
     return page.render(REPORT, tmp_path / "results")
 
 
-def test_it_is_whole_and_alone(text: str) -> None:
+def test_the_page_needs_no_other_file(text: str) -> None:
     seen = Page(text)
     assert seen.open == []
     assert not re.search(r'(src|href)="(?!data:|#)', text)  # nothing is fetched

@@ -8,12 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from conftest import ROOT, random_points
+from helpers.points import random_points
+from helpers.project import ROOT
 
+from hrrxml import peers
 from hrrxml.config import paths
 from hrrxml.data.bags import Bags
 from hrrxml.data.points import SPLITS, Points, save
-from hrrxml.evaluation import metrics, peers
+from hrrxml.evaluation import metrics
 from hrrxml.runtime.errors import UserError
 from stages import peers as stage
 
@@ -38,7 +40,7 @@ def separable(n_labels: int) -> Points:
 
 @pytest.mark.parametrize("peer", peers.PEERS)
 @pytest.mark.parametrize("n_labels", [3, 120])
-def test_learning_by_heart(peer: str, n_labels: int) -> None:
+def test_peers_learn_separable_points_by_heart(peer: str, n_labels: int) -> None:
     points = separable(n_labels)
     ranking = peers.PEERS[peer](points, 0)(points)
     labelled = np.arange(4 * n_labels)

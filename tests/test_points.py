@@ -13,7 +13,7 @@ from hrrxml.runtime.errors import UserError
 from hrrxml.runtime.files import read_tensors, write_tensors
 
 
-def test_round_trip(points: Points, tmp_path: Path) -> None:
+def test_points_that_are_saved_are_loaded_the_same(points: Points, tmp_path: Path) -> None:
     path = tmp_path / "train.safetensors"
     data.save(points, path)
     loaded = data.load(path)
@@ -50,7 +50,7 @@ def test_untrustworthy_data_is_refused(points: Points, tmp_path: Path) -> None:
     refused(points.select(torch.empty(0, dtype=torch.int64)), "no points")
 
 
-def test_missing_tensor(points: Points, tmp_path: Path) -> None:
+def test_a_file_without_one_of_the_tensors_is_refused(points: Points, tmp_path: Path) -> None:
     path = tmp_path / "points"
     data.save(points, path)
     tensors = read_tensors(path)

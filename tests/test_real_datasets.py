@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_archives import contents
-from workspace import Workspace
+from helpers.archives import contents
+from helpers.workspace import Workspace
 
 from hrrxml.config.schema import Params
 from hrrxml.data import points

@@ -1,18 +1,21 @@
 """A suite runs on any registered dataset, without cells that make no sense there."""
 
 import pytest
-from conftest import ROOT
-from ruamel.yaml import YAML
+from helpers.models import TEXT_ENCODERS
+from helpers.project import ROOT
 
+from hrrxml import suite
 from hrrxml.config.retarget import retarget
 from hrrxml.config.schema import Params
 from hrrxml.runtime.errors import UserError
 
-YAML_ = YAML(typ="safe")
+
+@pytest.fixture(autouse=True)
+def _in_the_project(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
 
 
-def sections(name: str) -> dict:
-    return YAML_.load(ROOT / f"suites/{name}.yaml")
+sections = suite.read
 
 
 def test_own_datasets_keep_their_runs(settings: Params) -> None:
@@ -37,7 +40,7 @@ def test_text_encoders_only_where_there_is_text(settings: Params) -> None:
         {run["encoder"] for run in found.values() if run["dataset"] == name} for name in names
     )
     assert of_features == {"fc"}
-    assert of_text == {"fc", "cnn", "lstm"}
+    assert of_text == {"fc", *TEXT_ENCODERS}
 
 
 def test_the_published_setting_is_the_datasets_own(settings: Params) -> None:
@@ -49,9 +52,9 @@ def test_the_published_setting_is_the_datasets_own(settings: Params) -> None:
 
 
 @pytest.mark.parametrize(
-    ("suite", "dataset", "message"),
+    ("name", "dataset", "message"),
     [("dims", "nowhere", "no 'nowhere' in params.yaml"), ("size", "bibtex", "trains nothing")],
 )
-def test_mistakes(suite: str, dataset: str, message: str, settings: Params) -> None:
+def test_mistakes_are_named(name: str, dataset: str, message: str, settings: Params) -> None:
     with pytest.raises(UserError, match=message):
-        retarget(sections(suite), [dataset], settings.datasets)
+        retarget(sections(name), [dataset], settings.datasets)

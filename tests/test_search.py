@@ -5,13 +5,14 @@ import sys
 
 import pytest
 import torch
-from conftest import ROOT
+from helpers.project import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 from torch.fft import rfft
 
 from hrrxml import search
+from hrrxml.search import exact
 
 
 def brute_force(queries: Tensor, vectors: Tensor, k: int) -> list[list[int]]:
@@ -28,10 +29,10 @@ def random(*shape: int, seed: int = 0) -> Tensor:
     return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
 
 
-@pytest.fixture(autouse=True, params=[1, 50, search.BLOCK])
+@pytest.fixture(autouse=True, params=[1, 50, exact.BLOCK])
 def block(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever a block holds: one base or ten labels, or everything."""
-    monkeypatch.setattr(search, "BLOCK", request.param)
+    monkeypatch.setattr(exact, "BLOCK", request.param)
 
 
 @given(n=st.integers(1, 70), d=st.integers(2, 13), k=st.integers(1, 9), rows=st.integers(1, 5))

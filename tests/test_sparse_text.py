@@ -184,10 +184,10 @@ def test_sklearn_reads_the_same(tmp_path: Path) -> None:
     [
         ("4 30 12\n", "4 30\n", ":1: expected a header of three numbers .* not '4 30"),
         ("4 30 12\n", "5 30 12\n", ":1: the header says 5 points, the file has 4"),
-        ("4 30 12\n", "4 29 12\n", ":4: feature 29 is outside 0…28, as the header has it"),
-        ("4 30 12\n", "4 30 11\n", ":5: label 11 is outside 0…10, as the header has it"),
+        ("4 30 12\n", "4 29 12\n", ":4: feature 29 is outside 0…28, the range in the header"),
+        ("4 30 12\n", "4 30 11\n", ":5: label 11 is outside 0…10, the range in the header"),
         (" 12:0.1\n", "\n", ":3: a blank line"),
-        ("12:0.1", "12:0.1 12:3", ":3: feature 12 is there twice"),
+        ("12:0.1", "12:0.1 12:3", ":3: feature 12 appears twice"),
         ("12:0.1", "12:nan", ":3: '12:nan' is not a feature:value"),
         ("12:0.1", "12:inf", ":3: '12:inf' is not a feature:value"),
         ("12:0.1", "12:1e39", ":3: '12:1e39' has no finite value"),

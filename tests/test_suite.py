@@ -1,11 +1,11 @@
 """Suites change some sections of params.yaml, and only to something valid."""
 
-import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
-from conftest import ROOT
+from helpers.project import ROOT
 from ruamel.yaml import YAML
 
 from hrrxml import suite
@@ -23,6 +23,12 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+def read(text: str) -> dict[str, Any]:
+    """What a suite's file with this text stands for."""
+    Path("suites/tried.yaml").write_text(text)
+    return suite.read("tried")
+
+
 def test_the_committed_params_are_the_default_suite() -> None:
     before = params.PATH.read_text()
     suite.choose("default")
@@ -32,36 +38,79 @@ def test_the_committed_params_are_the_default_suite() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_suite_is_valid_and_leaves_the_rest_alone(name: str, settings: Params) -> None:
     suite.choose(name)
-    chosen = {"suite", "benchmarks", "peers", "overfitting", "runs"}
+    chosen = set(suite.read(name))
+    assert chosen == {"suite", "benchmarks", "peers", "overfitting", "runs"}
     assert params.load().model_dump(exclude=chosen) == settings.model_dump(exclude=chosen)
+    assert YAML(typ="safe").load(params.PATH)["runs"] == suite.read(name)["runs"]
     suite.choose("default")
     assert params.PATH.read_text() == (ROOT / "params.yaml").read_text()
 
 
-def test_each_suite_keeps_what_dvc_knows_of_it() -> None:
-    """dvc.lock has the chosen suite's stages alone; the others' wait, and nothing is lost."""
-    yaml = YAML(typ="safe")
-    entries = {"train@wordnet-cnn": {"cmd": "a"}, "train@bibtex-fc": {"cmd": "b"}}
-    entries |= {"prepare@bibtex": {"cmd": "c"}, "capacity": {"cmd": "d"}, "gone@x": {"cmd": "e"}}
-    suite.OTHERS.unlink(missing_ok=True)
-    yaml.dump({"schema": "2.0", "stages": entries}, suite.LOCK)
-    suite.choose("accuracy")
-    assert set(yaml.load(suite.LOCK)["stages"]) == {"train@bibtex-fc", "prepare@bibtex", "capacity"}
-    assert set(json.loads(suite.OTHERS.read_text())) == {"train@wordnet-cnn", "gone@x"}
-    newer = yaml.load(suite.LOCK)["stages"] | {"train@bibtex-fc": {"cmd": "newer"}}
-    yaml.dump({"schema": "2.0", "stages": newer}, suite.LOCK)
-    suite.choose("default")
-    assert set(yaml.load(suite.LOCK)["stages"]) == {"train@wordnet-cnn", "capacity"}
-    others = json.loads(suite.OTHERS.read_text())
-    assert others["train@bibtex-fc"] == {"cmd": "newer"}
-    assert {**yaml.load(suite.LOCK)["stages"], **others} == entries | newer
+def test_the_list_shows_each_suite_with_the_first_line_of_its_file(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    suite.main()
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == NAMES
+    assert all(len(line.split()) > 3 for line in lines)
 
 
-def test_the_committed_lock_is_the_default_suites(settings: Params) -> None:
-    stages = YAML(typ="safe").load(ROOT / "dvc.lock")["stages"]
-    assert [name for name in stages if not suite.belongs(name, settings)] == []
-    others = json.loads((ROOT / suite.OTHERS).read_text())
-    assert [name for name in others if suite.belongs(name, settings)] == []
+def test_empty_sections_may_be_left_out() -> None:
+    assert read("# nothing\n") == {
+        "suite": [],
+        "benchmarks": [],
+        "peers": {},
+        "overfitting": {},
+        "runs": {},
+    }
+
+
+def test_a_run_is_named_after_its_dataset_and_has_what_is_common() -> None:
+    """The nearer the level, the stronger: the run's own values come before all others."""
+    found = read(
+        "runs:\n"
+        "  common: {encoder: fc, train: {epochs: 5, batch_size: 64}}\n"
+        "  bibtex:\n"
+        "    common: {head: bce, train: {epochs: 7}, hrr: {dim: 40}}\n"
+        "    fc: {}\n"
+        "    hrr-fc: {head: hrr, train: {seeds: 2}, hrr: {loss: mse}}\n"
+        "  wordnet:\n"
+        "    cnn: {encoder: cnn, head: bce}\n"
+    )
+    train = {"epochs": 7, "batch_size": 64}
+    fc = {"dataset": "bibtex", "encoder": "fc", "head": "bce", "settings": {"train": train}}
+    assert found["suite"] == ["bibtex", "wordnet"]
+    assert found["runs"] == {
+        "bibtex-fc": fc,
+        "bibtex-hrr-fc": {
+            "dataset": "bibtex",
+            "encoder": "fc",
+            "head": "hrr",
+            "settings": {"train": train | {"seeds": 2}, "hrr": {"dim": 40, "loss": "mse"}},
+        },
+        "wordnet-cnn": {
+            "dataset": "wordnet",
+            "encoder": "cnn",
+            "head": "bce",
+            "settings": {"train": {"epochs": 5, "batch_size": 64}},
+        },
+    }
+
+
+def test_a_run_that_changes_nothing_has_no_settings() -> None:
+    found = read("runs: {wordnet: {fc: {encoder: fc, head: bce}}}\n")
+    run = {"dataset": "wordnet", "encoder": "fc", "head": "bce"}
+    assert found["runs"] == {"wordnet-fc": run}
+
+
+def test_datasets_of_peers_and_followed_runs_belong_to_the_suite() -> None:
+    found = read(
+        "peers: {delicious: [plt]}\n"
+        "overfitting: {bibtex: {glas-none: {encoder: fc, head: glas}}}\n"
+        "runs: {wordnet: {fc: {encoder: fc, head: bce}}}\n"
+    )
+    assert found["suite"] == ["bibtex", "wordnet", "delicious"]
+    assert set(found["overfitting"]) == {"bibtex-glas-none"}
 
 
 def test_a_suite_on_another_dataset() -> None:
@@ -74,26 +123,44 @@ def test_a_suite_on_another_dataset() -> None:
 
 
 def test_a_run_is_the_same_in_every_suite_that_has_it() -> None:
-    """Else its results would be one suite's, and another's report would show them."""
+    """Its results have one name: another suite would show what it did not train."""
     found: dict[str, object] = {}
     for name in NAMES:
         for section in ("runs", "overfitting"):
-            for run, entry in suite.runs_of(name, section).items():
+            for run, entry in suite.read(name)[section].items():
                 assert found.setdefault(f"{section}.{run}", entry) == entry, (name, run)
 
 
-def test_mistakes_change_nothing() -> None:
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("suites: [wordnet]\n", r"suites/bad\.yaml: unknown key 'suites'; there are benchmarks"),
+        (
+            "runs: {wordnett: {fc: {encoder: fc, head: bce}}}\n",
+            "suite bad: suite: datasets has no 'wordnett'; did you mean 'wordnet'",
+        ),
+        (
+            "runs: {wordnet: {fc: {encoder: fc}}}\n",
+            r"suites/bad\.yaml: runs\.wordnet\.fc: no head; name one here or in `common`",
+        ),
+        (
+            "runs: {wordnet: {fc: {encoder: fc, head: bce, hrr: {dim: 3}}}}\n",
+            r"runs\.wordnet\.fc: hrr is not used by this run; it uses train, fc, bce",
+        ),
+        (
+            "runs: {wordnet: {fc: {encoder: fc, head: hhr}}}\n",
+            r"suite bad: runs\.wordnet-fc\.head: no 'hhr' in heads",
+        ),
+    ],
+)
+def test_a_mistake_in_a_suite_is_named_and_changes_nothing(text: str, message: str) -> None:
     before = params.PATH.read_text()
-    with pytest.raises(
-        UserError, match="no 'tabel1'; there are accuracy, capacity, controls, default, dims, glas"
-    ):
-        suite.choose("tabel1")
-    Path("suites/bad.yaml").write_text(
-        "suite:\n- wordnett\nbenchmarks: []\npeers: {}\noverfitting: {}\nruns: {}\n"
-    )
-    with pytest.raises(UserError, match="suite bad: suite: datasets has no 'wordnett'"):
-        suite.choose("bad")
-    Path("suites/bad.yaml").write_text("runs: {}\n")
-    with pytest.raises(UserError, match=r"suites/bad\.yaml: no sections `suite` and `runs`"):
+    Path("suites/bad.yaml").write_text(text)
+    with pytest.raises(UserError, match=message):
         suite.choose("bad")
     assert params.PATH.read_text() == before
+
+
+def test_a_suite_that_is_not_there_is_refused_with_those_that_are() -> None:
+    with pytest.raises(UserError, match=f"no 'tabel1'; there are {', '.join(NAMES)}"):
+        suite.choose("tabel1")

@@ -16,8 +16,8 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from test_end_to_end import FC, HOLOGRAPHIC, HRR, shrink
-from workspace import ENVIRONMENT, Workspace
+from helpers.runs import FC, HOLOGRAPHIC, HRR, animals, shrink
+from helpers.workspace import ENVIRONMENT, Workspace
 
 from hrrxml.runtime.files import _is_running
 
@@ -34,8 +34,7 @@ def workspace(tmp_path_factory: pytest.TempPathFactory, wordnet: Path) -> Iterat
             params["runs"][run]["settings"] = {"train": {"epochs": 4, "seeds": 2, "processes": 2}}
 
     path = tmp_path_factory.mktemp("survival")
-    workspace = Workspace.copy_project(path, longer)
-    shutil.copytree(wordnet, path / "data/download/wordnet-animals")
+    workspace = animals(path, wordnet, longer)
     for stage in ("download", "prepare"):
         workspace.run(sys.executable, "-m", f"stages.{stage}", "wordnet-animals")
     for run in (FC, HRR, HOLOGRAPHIC):
@@ -137,7 +136,7 @@ def test_sigterm_loses_nothing(workspace: Workspace) -> None:
     wait_for_checkpoint(workspace, HRR, process)
     told = kill_group(process, signal.SIGTERM)
     assert process.returncode == 128 + signal.SIGTERM
-    assert f"terminated; .checkpoints/train/{HRR}/0.safetensors is what to go on from" in told
+    assert f"terminated; the next run resumes from .checkpoints/train/{HRR}/0.safetensors" in told
     shutil.rmtree(workspace.path / ".checkpoints")
 
 
@@ -146,7 +145,7 @@ def test_a_checkpoint_of_other_params_is_not_gone_on_from(workspace: Workspace) 
     wait_for_checkpoint(workspace, HRR, process)
     kill_group(process, signal.SIGKILL)
     workspace.edit("params.yaml", "epochs: 15", "epochs: 1")
-    assert "of other params: ignored, training anew" in train(workspace, HRR)
+    assert "made with other params: ignored, training from the start" in train(workspace, HRR)
     altered = outcome(workspace, HRR)
     train(workspace, HRR)
     assert outcome(workspace, HRR) == altered
@@ -167,10 +166,10 @@ def test_a_process_that_dies_ends_all_and_the_next_run_goes_on(workspace: Worksp
     _, told = process.communicate(timeout=60)
     assert time.monotonic() - before < 15
     assert process.returncode == 1
-    assert "error: process 1 of 2 was killed (SIGKILL); the last checkpoint is kept" in told
+    assert "error: process 1 of 2 was killed (SIGKILL); run it again to resume" in told
     assert "Traceback" not in told
     assert not any(_is_running(rank) for rank in ranks)
-    assert f"going on from .checkpoints/train/{HOLOGRAPHIC}/" in train(workspace, HOLOGRAPHIC)
+    assert f"resuming from .checkpoints/train/{HOLOGRAPHIC}/" in train(workspace, HOLOGRAPHIC)
     assert outcome(workspace, HOLOGRAPHIC) == expected
 
 

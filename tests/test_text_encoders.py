@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 import torch
 import torch.nn.functional as F
-from conftest import random_points
+from helpers.models import ALL_HEADS, LEARNING_ENCODERS, TEXT_ENCODERS
+from helpers.points import random_points
 from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
@@ -20,7 +21,6 @@ from hrrxml.encoders.cnn import dynamic_max_pool
 from hrrxml.layers.words import pad
 from hrrxml.runtime.errors import UserError
 
-TEXT_ENCODERS = ["cnn", "lstm"]
 SMALL = {
     "cnn": {"word_dim": 6, "filters": 5, "bottleneck": 7, "max_tokens": 12, "chunks": 3},
     "lstm": {"word_dim": 6, "hidden": 4, "heads": 3, "linear": [8, 7], "max_tokens": 12},
@@ -57,9 +57,9 @@ def test_a_text_alone_and_in_a_batch_gives_the_same_vector(
 ) -> None:
     """Neither padding nor order nor neighbours change a result."""
     torch.manual_seed(0)
-    encoder = encoders.build(name, small, texts).eval()
+    encoder = encoders.build(name, small.section(name), texts).eval()
     together = encoder(texts)
-    assert together.shape == (20, 7)
+    assert together.shape == (20, encoder.width)
     alone = torch.cat([encoder(texts.select(torch.tensor([i]))) for i in range(20)])
     torch.testing.assert_close(together, alone, rtol=1e-5, atol=1e-6)
     order = torch.randperm(20)
@@ -74,7 +74,7 @@ def words_of(encoder: Any, texts: Points, row: int, most: int) -> Tensor:
 
 def test_the_cnn_is_convolution_pooling_and_a_bottleneck(small: Params, texts: Points) -> None:
     torch.manual_seed(0)
-    encoder: Any = encoders.build("cnn", small, texts).eval()
+    encoder: Any = encoders.build("cnn", small.cnn, texts).eval()
     found = encoder(texts)
     for row in range(20):
         words = words_of(encoder, texts, row, 12)
@@ -105,7 +105,7 @@ def test_the_flattened_cnn_is_the_authors(settings: Params, texts: Points) -> No
     published = change(
         settings, "cnn", pooling="flattened", filters=32, word_dim=10, max_tokens=500
     )
-    encoder: Any = encoders.build("cnn", published, texts).eval()
+    encoder: Any = encoders.build("cnn", published.cnn, texts).eval()
     layers = [layer for layer in encoder.bottleneck if isinstance(layer, torch.nn.Linear)]
     assert [layer.in_features for layer in layers] == [23869, 512, 512]
     words = F.pad(words_of(encoder, texts, 2, 500), (0, 0, 0, 485))
@@ -131,7 +131,7 @@ def bidirectional(encoder: Any) -> torch.nn.LSTM:
 
 def test_the_lstm_equals_torchs_packed_one(small: Params, texts: Points) -> None:
     torch.manual_seed(0)
-    encoder: Any = encoders.build("lstm", small, texts).eval()
+    encoder: Any = encoders.build("lstm", small.lstm, texts).eval()
     words, lengths = encoder.words(texts.tokens)
     lengths = lengths.clamp(min=1)
     packed = pack_padded_sequence(words, lengths, batch_first=True, enforce_sorted=False)
@@ -145,7 +145,7 @@ def test_the_lstm_attends_with_every_head_and_takes_their_mean(
     small: Params, texts: Points
 ) -> None:
     torch.manual_seed(0)
-    encoder: Any = encoders.build("lstm", small, texts).eval()
+    encoder: Any = encoders.build("lstm", small.lstm, texts).eval()
     torch.nn.init.normal_(encoder.start)
     oracle = bidirectional(encoder)
     found = encoder(texts)
@@ -160,8 +160,8 @@ def test_the_lstm_attends_with_every_head_and_takes_their_mean(
         torch.testing.assert_close(found[row], mean, rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.parametrize("head", ["bce", "glas", "grouped", "holographic", "hrr"])
-@pytest.mark.parametrize("name", [*TEXT_ENCODERS, "fc"])
+@pytest.mark.parametrize("head", ALL_HEADS)
+@pytest.mark.parametrize("name", LEARNING_ENCODERS)
 def test_gradients_reach_every_parameter(
     name: Any, head: Any, small: Params, texts: Points, generator: torch.Generator
 ) -> None:
@@ -179,7 +179,7 @@ def test_gradients_reach_every_parameter(
 
 
 def test_padding_learns_nothing(small: Params, texts: Points) -> None:
-    encoder: Any = encoders.build("cnn", small, texts)
+    encoder: Any = encoders.build("cnn", small.cnn, texts)
     encoder(texts).sum().backward()
     assert not encoder.words.table.grad.to_dense()[0].any()
     assert not encoder.words.table[0].any()
@@ -189,7 +189,7 @@ def test_words_can_be_fixed_and_start_from_given_vectors(small: Params, texts: P
     vectors = torch.zeros(32, 9)
     vectors[5] = torch.arange(9.0)
     fixed = change(small, "lstm", learn_words=False)
-    encoder: Any = encoders.build("lstm", fixed, texts, vectors)
+    encoder: Any = encoders.build("lstm", fixed.lstm, texts, vectors)
     assert encoder.words.dim == 9
     assert torch.equal(encoder.words.table[5], vectors[5])
     assert encoder.words.table[6].any()  # not in the file: at random
@@ -199,12 +199,12 @@ def test_words_can_be_fixed_and_start_from_given_vectors(small: Params, texts: P
     assert encoder.sparse_parameters() == []
 
 
-def test_padded_ids() -> None:
+def test_texts_are_cut_and_padded_with_zeros() -> None:
     bags = Bags.from_lists([[5, 6, 7], [], [8]])
     assert pad(bags, bags.lengths.clamp(max=2), 3).tolist() == [[5, 6, 0], [0, 0, 0], [8, 0, 0]]
 
 
 @pytest.mark.parametrize("name", TEXT_ENCODERS)
 def test_features_alone_are_refused(name: str, small: Params, texts: Points) -> None:
-    with pytest.raises(UserError, match="no texts, only features: of the encoders, fc reads it"):
-        encoders.build(name, small, replace(texts, tokens=None, n_tokens=0))
+    with pytest.raises(UserError, match="features but no texts; use the encoder fc"):
+        encoders.build(name, small.section(name), replace(texts, tokens=None, n_tokens=0))

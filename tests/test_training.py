@@ -5,44 +5,28 @@ from typing import Any
 
 import pytest
 import torch
-from conftest import random_points
+from helpers.models import (
+    HEADS,
+    LEARNING_ENCODERS,
+    LOSSES,
+    TEXT_ENCODERS,
+    TRAIN,
+    build,
+    rate,
+    settings_for,
+)
+from helpers.points import random_points
 
-from hrrxml import heads, model
-from hrrxml.config.schema import HeadSettings, Params, Run, Train
+from hrrxml import model
+from hrrxml.config.schema import Params, Train
 from hrrxml.data.points import Points
 from hrrxml.evaluation.metrics import precision_at_k
 from hrrxml.runtime.device import choose_device
 from hrrxml.runtime.errors import UserError
 from hrrxml.runtime.files import write_tensors
 from hrrxml.training import loop as training
-from hrrxml.training.determinism import make_deterministic
 from hrrxml.training.loop import Training
 from hrrxml.training.step import AdaptiveClip, Steps
-
-TRAIN: Any = {
-    "seed": 0, "seeds": 1, "epochs": 1, "batch_size": 8, "processes": 1, "keep_features": 1.0,
-    "device": "cpu", "precision": "float32", "clip": None,
-}  # fmt: skip
-HEADS = ["bce", "glas", "grouped", "holographic"]  # with one loss here; the others are HRR's
-LOSSES = [*HEADS, "paper", "reference", "positive", "mse"]
-
-
-def build(
-    settings: Params, points: Points, loss: str, seed: int = 0, encoder: Any = "fc"
-) -> model.Model:
-    head: Any = loss if loss in HEADS else "hrr"
-    changes: dict[str, Any] = {
-        "hrr": settings.hrr.model_copy(update={"dim": 64, "loss": loss}),
-        "holographic": settings.holographic.model_copy(update={"dim": 64}),
-        "grouped": settings.grouped.model_copy(update={"dim": 11}),  # fewer than the 12 labels
-        "glas": settings.glas.model_copy(update={"dim": 64}),
-    }
-    settings = settings.model_copy(update=changes)
-    run = Run(dataset="tiny", encoder=encoder, head=head)
-    make_deterministic(seed)
-    generator = torch.Generator().manual_seed(seed)
-    tables = heads.get(head).tables(getattr(settings, head), points, generator)
-    return model.build(run, settings, points, tables)
 
 
 def fit(
@@ -52,29 +36,19 @@ def fit(
     validation: Points | None = None,
     **changed: Any,
 ) -> Any:
-    rate = HeadSettings(learning_rate=1e-2, decay=0.95, shortcut=None)
     ranked = {"validation": validation or points}
-    return training.fit(network, points, ranked, settings_for(epochs, **changed), rate, seed=0)
+    return training.fit(network, points, ranked, settings_for(epochs, **changed), rate(), seed=0)
 
 
-def settings_for(epochs: int, **changed: Any) -> Train:
-    return Train(**(TRAIN | {"epochs": epochs, "average_from": None} | changed))
-
-
-@pytest.fixture
-def corpus(generator: torch.Generator) -> Points:
-    """Points that all have labels, so that every one can be right."""
-    return random_points(41, 30, 12, generator).select(torch.arange(1, 41))
-
-
-@pytest.mark.parametrize("loss", LOSSES[:-1])  # eq. 5 cannot be decoded: mse is to fail
+# What is trained on eq. 5, mse, cannot be decoded.
+@pytest.mark.parametrize("loss", [loss for loss in LOSSES if loss != "mse"])
 def test_a_tiny_corpus_is_learned_by_heart(settings: Params, corpus: Points, loss: str) -> None:
     _, curve = fit(build(settings, corpus, loss), corpus, epochs=40)
     assert max(row.p1["validation"] for row in curve) == 100
 
 
 @pytest.mark.parametrize("loss", [*HEADS, "paper"])
-@pytest.mark.parametrize("encoder", ["cnn", "lstm"])
+@pytest.mark.parametrize("encoder", TEXT_ENCODERS)
 def test_tiny_texts_are_learned_by_heart(
     settings: Params, corpus: Points, encoder: str, loss: str
 ) -> None:
@@ -85,7 +59,7 @@ def test_tiny_texts_are_learned_by_heart(
     assert all(row.tokens_per_second > 0 for row in curve)
 
 
-@pytest.mark.parametrize("encoder", ["fc", "cnn", "lstm"])
+@pytest.mark.parametrize("encoder", LEARNING_ENCODERS)
 @pytest.mark.parametrize(
     "stabiliser",
     [{"clip": 5.0}, {"average_from": 1}, {"precision": "bfloat16"}, {"keep_features": 0.8}],
@@ -99,7 +73,9 @@ def test_stabilisers_and_mixed_precision(
     changed, curve = fit(network, corpus, 5, **stabiliser)
     assert set(plain) == set(changed)
     # Five times the greatest norm may never be reached, and texts have no features to leave out.
-    if "clip" not in stabiliser and (encoder == "fc" or "keep_features" not in stabiliser):
+    if "clip" not in stabiliser and (
+        encoder not in TEXT_ENCODERS or "keep_features" not in stabiliser
+    ):
         assert not all(torch.equal(plain[name], changed[name]) for name in plain)
     assert all(value.isfinite().all() for value in changed.values())
     assert curve[-1].train_loss < curve[0].train_loss
@@ -130,8 +106,7 @@ def test_averaged_weights_are_the_mean_of_what_was_averaged(
     _, curve = fit(network, corpus, 4, average_from=2)
     assert len(curve) == 4
     steps_seen = seen[1:]  # epochs 2, 3 and 4: fewer than 100 steps each
-    rate = HeadSettings(learning_rate=1, decay=1, shortcut=None)
-    steps = Steps(network, Train(**TRAIN, average_from=1), rate)
+    steps = Steps(network, Train(**TRAIN, average_from=1), rate(1, 1))
     for state in steps_seen:
         network.load_state_dict(state)
         steps._average()

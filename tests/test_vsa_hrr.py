@@ -41,7 +41,9 @@ def test_bind_is_circular_convolution(d: int, seed: int) -> None:
 
 
 @given(dims, seeds)
-def test_inverses(d: int, seed: int) -> None:
+def test_the_exact_inverse_undoes_binding_and_is_the_pseudo_inverse_of_unitary_vectors(
+    d: int, seed: int
+) -> None:
     y = draw(1, d, seed)[0]
     one = hrr.identity(d).double()
     unitary = hrr.project(y)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from helpers.project import ROOT
 
 from hrrxml.config.schema import Params
 from hrrxml.datasets import layouts, sources
@@ -45,7 +45,7 @@ def test_root_keeps_what_is_below_it(tmp_path: Path) -> None:
     [
         ("03 n 01 entity", "03 n zz entity", ":2: not a WordNet noun"),
         (" | it moves", "", ":4: not a WordNet noun"),
-        ("0 002 @ 00000002 n 0000 ~", "0 003 @ 00000002 n 0000 ~", ":4: .*3 pointers announced"),
+        ("0 002 @ 00000002 n 0000 ~", "0 003 @ 00000002 n 0000 ~", ":4: .*3 pointers expected"),
         ("@ 00000001 n", "@ 00000007 n", "00000002 has an unknown hypernym 00000007"),
         ("living_thing 0 001 @ 00000001", "living_thing 0 001 @ 00000004", "its own hypernym"),
     ],

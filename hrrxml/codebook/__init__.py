@@ -1,4 +1,4 @@
-"""Codebooks: one unit vector per label, stored or not. One module each, named by params."""
+"""Codebooks: one unit vector per label. Each is a module, and params.yaml names it."""
 
 from collections.abc import Mapping
 
@@ -9,10 +9,10 @@ from hrrxml.runtime import registry
 
 
 def get(name: str) -> type[Codebook]:
-    """The class of codebook `name`."""
+    """The class of the codebook `name`."""
     return registry.load(__name__, name).Codebook
 
 
 def load(name: str, tables: Mapping[str, Tensor]) -> Codebook:
-    """The codebook that `get(name).tables` described."""
+    """The codebook `name`, built from the result of `get(name).tables`."""
     return get(name)(tables)

@@ -1,4 +1,4 @@
-"""What every codebook offers: vectors of some labels, their sums, scores, and the best k."""
+"""The interface of all codebooks: label vectors, their sums, scores and the best k labels."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
@@ -12,14 +12,14 @@ from hrrxml.search import sharding
 
 class Codebook(nn.Module, ABC):
     n_labels: int
-    unit = 1  # labels that cannot be divided among processes
+    unit = 1  # shards are multiples of this many labels
 
     @staticmethod
     @abstractmethod
     def tables(
         n_labels: int, d: int, *, unitary: bool, generator: torch.Generator
     ) -> dict[str, Tensor]:
-        """What has to be kept of n labels' random vectors; `unitary` by projection (eq. 3)."""
+        """The tensors to store for n random label vectors; `unitary` projects them (eq. 3)."""
 
     @abstractmethod
     def __init__(self, tables: Mapping[str, Tensor]) -> None:
@@ -27,13 +27,13 @@ class Codebook(nn.Module, ABC):
 
     @abstractmethod
     def vectors(self, ids: Tensor) -> Tensor:
-        """The unit vectors c of some labels: (n, d)."""
+        """The unit vectors c of the labels `ids`: (n, d)."""
 
     @abstractmethod
     def score_blocks(self, queries: Tensor) -> Iterator[Tensor]:
-        """⟨query, c⟩ of all labels, some at a time: (queries, some) after another.
+        """⟨query, c⟩ for all labels, in blocks of labels: (queries, labels in the block).
 
-        A block is to be used before the next is asked for, which may take its memory.
+        Use a block before you ask for the next, because the next may reuse its memory.
         """
 
     @abstractmethod
@@ -42,7 +42,7 @@ class Codebook(nn.Module, ABC):
 
     @abstractmethod
     def bound(self, marker: Tensor) -> "Codebook":
-        """The codebook of marker ⊗ c."""
+        """A codebook with the vectors marker ⊗ c."""
 
     def bundle(self, labels: Bags) -> Tensor:
         """Σ c over each point's labels: (points, d)."""
@@ -50,16 +50,16 @@ class Codebook(nn.Module, ABC):
         return c.new_zeros(len(labels), c.shape[-1]).index_add(0, labels.rows, c)
 
     def scores(self, queries: Tensor) -> Tensor:
-        """⟨query, c⟩ of all labels: (queries, labels)."""
+        """⟨query, c⟩ for all labels: (queries, labels)."""
         return torch.cat([block.clone() for block in self.score_blocks(queries)], dim=1)
 
     def top_k(self, queries: Tensor, k: int) -> tuple[Tensor, Tensor]:
-        """Ids and scores of the k best labels, best first, ties to the lower id."""
+        """Ids and scores of the k best labels, best first: (queries, k). The lower id wins ties."""
         return sharding.top_k(queries, k, self.n_labels, self.search, self.unit)
 
     @abstractmethod
     def search(self, queries: Tensor, k: int, labels: slice) -> tuple[Tensor, Tensor]:
-        """The same among a stretch of the labels, whole units of them."""
+        """Ids and scores of the k best in a range of labels, which is a multiple of `unit`."""
 
     def sparse_parameters(self) -> list[Tensor]:
         return []

@@ -1,10 +1,10 @@
-"""Label vectors that need no memory: the rolls of a few base vectors.
+"""A codebook of rolled base vectors, which stores O(L) numbers instead of O(L·d).
 
-Label i = b·d + k has base b rolled by k places: bound with a delta at k, and so a symbol like
-any other. A unitary vector is orthogonal to all its rolls, so the d labels of a base are exactly
-orthonormal; those of different bases are as independent random vectors. ⌈L/d⌉ bases are all that
-is kept, O(L) numbers instead of O(L·d), and the scores of a base's labels are one correlation,
-O(L log d) for all instead of O(L·d).
+The vector of label i = b·d + k is base b rolled by k places, which is base b bound to a delta at
+k. A unitary vector is orthogonal to all its rolls, so the d labels of a base are exactly
+orthonormal. Labels of different bases behave like independent random vectors. Only the ⌈L/d⌉
+bases are stored. One correlation per base gives the scores of its labels, so all scores take
+O(L log d) instead of O(L·d).
 """
 
 from collections.abc import Iterator, Mapping
@@ -39,9 +39,9 @@ class Codebook(base.Codebook):
         bases = tables["bases"]
         self.n_labels, self.unit = int(tables["n_labels"]), bases.shape[1]
         self.register_buffer("bases", bases, persistent=False)
-        # Each base twice in a row: every roll of it is then d numbers in a row.
+        # Each base is repeated, so that every roll of it is d consecutive numbers.
         self.register_buffer("doubled", torch.cat([bases, bases], dim=1), persistent=False)
-        # As pairs of real numbers, since `double()` passes over complex ones.
+        # Stored as pairs of real numbers, because `double()` skips complex buffers.
         self.register_buffer("real_spectra", torch.view_as_real(rfft(bases)), persistent=False)
 
     @property
@@ -52,7 +52,7 @@ class Codebook(base.Codebook):
     def vectors(self, ids: Tensor) -> Tensor:
         d = self.bases.shape[1]
         starts = ids // d * (2 * d) + (d - ids % d)
-        # A view of all stretches of d numbers, from which rows are copied; nothing is expanded.
+        # A view of all windows of d numbers; only the selected rows are copied.
         windows = self.doubled.view(-1).unfold(0, d, 1)
         return windows.index_select(0, starts)
 
@@ -63,7 +63,10 @@ class Codebook(base.Codebook):
         return circulant_part(queries, self.spectra, labels, k)
 
     def sum(self) -> Tensor:
-        """All rolls of a base sum to its own sum, everywhere; the last base may lack some."""
+        """A = Σ c: (d,). The d rolls of a base sum to a constant vector, the sum of its entries.
+
+        The last base may have fewer than d labels; these are added one by one.
+        """
         d = self.bases.shape[1]
         whole = self.n_labels // d
         rest = torch.arange(whole * d, self.n_labels, device=self.bases.device)

@@ -1,4 +1,4 @@
-"""A codebook that is learned, always through the projection if it is to be unitary (§5.5)."""
+"""A learned codebook. If it is unitary, every use projects the learned vectors (§5.5)."""
 
 from collections.abc import Iterator, Mapping
 
@@ -16,7 +16,7 @@ class Codebook(base.Codebook):
     def tables(
         n_labels: int, d: int, *, unitary: bool, generator: torch.Generator
     ) -> dict[str, Tensor]:
-        """Where learning starts."""
+        """The initial vectors (L, d), and whether they are unitary."""
         start = random.Codebook.tables(n_labels, d, unitary=unitary, generator=generator)
         return start | {"unitary": torch.tensor(unitary)}
 
@@ -37,14 +37,14 @@ class Codebook(base.Codebook):
         return ids + labels.start, scores
 
     def _score_blocks(self, queries: Tensor, table: Tensor) -> Iterator[Tensor]:
-        for block in table.split(block_size(queries)):  # never a copy of all
+        for block in table.split(block_size(queries)):  # so that the whole table is never copied
             yield queries @ self._at_unit_length(block).T
 
     def sum(self) -> Tensor:
         return hrr.bundle(self._at_unit_length(self.table))
 
     def bound(self, marker: Tensor) -> base.Codebook:
-        raise NotImplementedError("vectors that change cannot be bound once for all")
+        raise NotImplementedError("learned vectors change, so they cannot be bound in advance")
 
     def _at_unit_length(self, learned: Tensor) -> Tensor:
         return hrr.project(learned) if self.unitary else F.normalize(learned, dim=-1)

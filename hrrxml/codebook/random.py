@@ -1,4 +1,4 @@
-"""The paper's codebook: every label has a random vector of its own, stored."""
+"""The paper's codebook: it stores an independent random vector for every label."""
 
 from collections.abc import Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""The only reader of params.yaml: typed, complete, checked before anything else happens."""
+"""Reads params.yaml, and checks all of it before anything runs."""
 
 import difflib
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
-from hrrxml.config.schema import Dataset, Params, Run, whole
+from hrrxml.config.schema import Dataset, Params, Run, full_schema
 from hrrxml.config.section import Section
 from hrrxml.runtime.errors import UserError
 
@@ -17,7 +17,7 @@ PATH = Path("params.yaml")
 
 
 def load(path: Path = PATH) -> Params:
-    """params.yaml as typed sections; a UserError naming each wrong key otherwise."""
+    """params.yaml as typed sections; a UserError names each wrong key."""
     params = _validate(_read(path), str(path))
     _check_names(params, path)
     for section in ("runs", "overfitting"):
@@ -35,7 +35,7 @@ def load_dataset(name: str, path: Path = PATH) -> tuple[Dataset, Params]:
 
 
 def load_run(name: str, path: Path = PATH, section: str = "runs") -> tuple[Run, Params]:
-    """One run, and the params with that run's own settings laid over the common ones."""
+    """One run, and the params with its `settings` applied."""
     params = load(path)
     runs = getattr(params, section)
     if name not in runs:
@@ -43,18 +43,18 @@ def load_run(name: str, path: Path = PATH, section: str = "runs") -> tuple[Run, 
     return runs[name], _override(params, section, name, path)
 
 
-def of_run(run: Run, params: Params, seed: int) -> dict[str, Any]:
-    """All params that the outcome of one training depends on."""
+def used_by(run: Run, params: Params, seed: int) -> dict[str, Any]:
+    """All params that the result of training one seed depends on."""
     return {"run": run.model_dump(), "seed": seed} | sections_of(run, params)
 
 
 def sections_of(run: Run, params: Params) -> dict[str, dict[str, Any]]:
-    """The sections that a run uses, with its own settings laid over `params`."""
+    """The values of the sections that a run uses; `params` come from `load_run`."""
     return {name: params.section(name).model_dump() for name in run.sections}
 
 
 def read_runs(path: Path, section: str = "runs") -> dict[str, Run]:
-    """The runs of a suite's file, which `hrrxml.suite` checks when it is chosen."""
+    """The runs of a params file, whose other sections are not checked."""
     return {name: Run.model_validate(run) for name, run in _read(path)[section].items()}
 
 
@@ -71,7 +71,7 @@ def _read(path: Path) -> Any:
     try:
         return YAML(typ="safe").load(path.read_text())
     except OSError as error:
-        cure = "run from the project's root"
+        cure = "run it in the project's root folder"
         raise UserError(f"{path}: cannot be read ({error.strerror}); {cure}") from error
     except YAMLError as error:
         raise UserError(f"{path}: not valid YAML: {error}") from error
@@ -79,34 +79,34 @@ def _read(path: Path) -> Any:
 
 def _validate(raw: Any, where: str) -> Params:
     try:
-        return whole().model_validate(raw)
+        return full_schema().model_validate(raw)
     except ValidationError as error:
         lines = [f"{where}: {_explain(problem)}" for problem in error.errors()]
         raise UserError("\n".join(lines)) from None
 
 
 def _explain(problem: Any) -> str:
-    """`hrr.dim: Input should be greater than or equal to 2, not 0`."""
+    """A line such as `hrr.dim: Input should be greater than or equal to 2, not 0`."""
     key = ".".join(map(str, _path(problem["loc"]))) or "the file"
     match problem["type"]:
         case "extra_forbidden":
             return f"{key}: unknown key{_suggest(str(problem['loc'][-1]), _known_keys())}"
         case "missing":
             return f"{key}: missing"
-        case "value_error":  # a rule over a whole section
+        case "value_error":  # from a validator of ours
             return f"{key}: {problem['ctx']['error']}"
         case _:
             return f"{key}: {problem['msg']}, not {problem['input']!r}"
 
 
 def _path(location: tuple[str | int, ...]) -> list[str | int]:
-    """The keys to a value, without the kind of layout that pydantic puts between them."""
+    """The keys to a value, without the layout's kind, which pydantic adds after `layout`."""
     pairs = zip(("", *location), location, strict=False)
     return [part for before, part in pairs if before != "layout"]
 
 
 def _known_keys(section: type[Section] = Section) -> set[str]:
-    """Every key that any section of the schema has."""
+    """The keys of all sections of the schema."""
     inherited = (_known_keys(subclass) for subclass in section.__subclasses__())
     return set(section.model_fields).union(*inherited)
 
@@ -117,7 +117,7 @@ def _suggest(word: str, known: Iterable[str]) -> str:
 
 
 def _check_names(params: Params, path: Path) -> None:
-    """Names that refer to one another across sections."""
+    """Check the names that refer to other sections."""
     for dataset in params.suite:
         if dataset not in params.datasets:
             suggestion = _suggest(dataset, params.datasets)

@@ -1,10 +1,10 @@
-"""Where every file is; dvc.yaml declares the same paths."""
+"""The path of every file; dvc.yaml declares the same paths."""
 
 from pathlib import Path
 
 
 def download(dataset: str) -> Path:
-    """A folder: the archive, unpacked."""
+    """The folder with the unpacked archive."""
     return Path("data/download", dataset)
 
 
@@ -25,7 +25,7 @@ def model(run: str, seed: int) -> Path:
 
 
 def checkpoint(stage: str, run: str, seed: int) -> Path:
-    """None of DVC's: it would delete what is to be gone on from."""
+    """Not a DVC output: DVC would delete it before a stage resumes."""
     return Path(".checkpoints", stage, run, f"{seed}.safetensors")
 
 
@@ -34,7 +34,7 @@ def curve(run: str) -> Path:
 
 
 def machine(run: str) -> Path:
-    """What trained the run's models."""
+    """Describes the machine that trained the run's models."""
     return Path("results/machines", f"{run}.json")
 
 
@@ -55,14 +55,14 @@ def benchmark(name: str) -> Path:
 
 
 def figure(group: str, name: str) -> Path:
-    """`group` is what the figure is of: the runs, a study, or the benchmarks."""
+    """`group` is the figure's subject: the runs, a study, or the benchmarks."""
     return Path("plots", group, f"{name}.svg")
 
 
-METRICS = Path("results/metrics.json")  # what DVC shows of an experiment
-SUMMARY = Path("results/summary.json")  # all metrics
+METRICS = Path("results/metrics.json")  # what `dvc metrics` shows
+SUMMARY = Path("results/summary.json")  # every metric of every run
 REPORT = Path("results/report.md")
-PAGE = Path("results/report.html")  # the same
+PAGE = Path("results/report.html")  # report.md as a page
 CAPACITY = Path("results/capacity.csv")
 COMPOSITION = Path("results/composition.json")
 RESPONSES = Path("results/responses.csv")

@@ -1,8 +1,7 @@
-"""What params.yaml may say: one class per section, one field per key.
+"""The schema of params.yaml: one class per section, one field per key.
 
-Nothing has a default here, except what a dataset or a run may leave out. The sections of encoders
-and heads are declared beside their code, as `Settings` in `hrrxml/heads/<name>.py`, and are found
-by their file's name.
+Only keys that a dataset or a run may omit have a default. The section of an encoder or a head is
+the class `Settings` of its module, such as `hrrxml/heads/<name>.py`, and has that module's name.
 """
 
 import math
@@ -18,15 +17,15 @@ Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Md5 = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
 Checksum = Annotated[str, Field(pattern=r"^(sha256:[0-9a-f]{64}|md5:[0-9a-f]{32})$")]
 FileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
-# A dataset's or a run's name is part of paths. It has no dots: DVC reads them as levels.
+# The name of a dataset or run is part of paths. It has no dots: DVC splits keys at dots.
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
 Encoder = Annotated[str, part_of("hrrxml.encoders")]
 Head = Annotated[str, part_of("hrrxml.heads")]
-PARTS = ("hrrxml.encoders", "hrrxml.heads")  # each part has a section named like its module
+PARTS = ("hrrxml.encoders", "hrrxml.heads")  # each of their modules has a section of its name
 
 
 class Source(Section):
-    """One place where an archive can be had: exactly one of these."""
+    """One place to get an archive from: exactly one of url, drive, pypi and path."""
 
     url: Annotated[str, Field(pattern=r"^https://\S+$")] | None = None
     drive: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{20,}$")] | None = None  # a file's id
@@ -36,28 +35,28 @@ class Source(Section):
     md5: Md5 | None = None
 
     @model_validator(mode="after")
-    def _is_one(self) -> Self:
+    def _has_one_place(self) -> Self:
         if len(self.model_dump(exclude={"sha256", "md5"}, exclude_none=True)) != 1:
             raise ValueError("give one of url, drive, pypi or path")
         if self.pypi and not self.sha256:
-            raise ValueError("a package needs its sha256: it is found by it")
+            raise ValueError("a package needs its sha256, which identifies its file")
         return self
 
     @property
     def checksums(self) -> list[str]:
-        found = {"sha256": self.sha256, "md5": self.md5}
-        return [f"{algorithm}:{value}" for algorithm, value in found.items() if value]
+        values = {"sha256": self.sha256, "md5": self.md5}
+        return [f"{algorithm}:{value}" for algorithm, value in values.items() if value]
 
     @property
     def origin(self) -> str:
-        """Where that is, in one word."""
+        """The place as text, for messages."""
         drive = self.drive and f"drive.google.com/{self.drive}"
         return self.url or drive or self.pypi or self.path or ""
 
 
 class RepositoryLayout(Section):
     kind: Literal["repository"]
-    split_column: Annotated[int, Field(ge=0)] | None  # which of the ten splits, where there are
+    split_column: Annotated[int, Field(ge=0)] | None  # None: published as two files
 
 
 class PecosLayout(Section):
@@ -70,7 +69,7 @@ class FolderLayout(Section):
 
 class WordnetLayout(Section):
     kind: Literal["wordnet"]
-    every_synset: bool = False  # as a label, verbs and all; else only the hypernyms of nouns
+    every_synset: bool = False  # labels: all synsets; else only hypernyms of nouns
     min_points: Count
     max_share: Share
     root: Annotated[str, Field(pattern=r"^\d{8}$")] | None
@@ -83,12 +82,12 @@ Layout = Annotated[
 
 
 class Expected(Section):
-    """Statistics the parsed dataset must have; anything else means it was misread."""
+    """Statistics the parsed dataset must have; other values mean that it was misread."""
 
     points: Annotated[list[Count], Field(min_length=1, max_length=2)] | None = None  # train, test
     features: Count | None = None
     labels: Count | None = None
-    per_point: Positive | None = None  # labels, on average
+    per_point: Positive | None = None  # mean number of labels
 
 
 class Propensity(Section):
@@ -97,17 +96,17 @@ class Propensity(Section):
 
 
 class PaperSettings(Section):
-    """What the HRR paper trained this dataset with (§5.1, and its published code)."""
+    """The HRR paper's settings for this dataset (§5.1, and its published code)."""
 
     dim: Count
     batch_size: Count
 
 
 class Dataset(Section):
-    archive: FileName | None = None  # what a mirror calls it
+    archive: FileName | None = None  # its file name on a mirror
     sources: list[Source]  # tried in this order
-    checksums: list[Checksum] = Field(default=[])  # of versions that a mirror may have
-    unpack: list[str] = Field(default=["*"], min_length=1)  # which of the archive's files
+    checksums: list[Checksum] = Field(default=[])  # of other versions that a mirror may have
+    unpack: list[str] = Field(default=["*"], min_length=1)  # patterns of the files to unpack
     layout: Layout
     expect: Expected = Expected()
     propensity: Propensity
@@ -121,7 +120,7 @@ class Split(Section):
     @model_validator(mode="after")
     def _leaves_training_data(self) -> Self:
         if self.validation + self.test >= 1:
-            raise ValueError("validation and test together must leave something to train on")
+            raise ValueError("validation + test must be less than 1, to leave training data")
         return self
 
 
@@ -143,7 +142,7 @@ class Train(Section):
 
     @property
     def all_seeds(self) -> range:
-        """One model is trained for each."""
+        """The seeds; one model is trained per seed."""
         return range(self.seed, self.seed + self.seeds)
 
     @model_validator(mode="after")
@@ -155,22 +154,22 @@ class Train(Section):
 
 def _is_square(d: int) -> int:
     if math.isqrt(d) ** 2 != d:
-        raise ValueError(f"{d} is not a perfect square, as VTB needs it")
+        raise ValueError(f"{d} is not a perfect square, which VTB needs")
     return d
 
 
-def _are_different(dims: list[int]) -> list[int]:
-    if len(set(dims)) < len(dims):
-        raise ValueError("each dimension once")
-    return dims
+def _are_different(values: list[int]) -> list[int]:
+    if len(set(values)) < len(values):
+        raise ValueError("list each value once")
+    return values
 
 
-# Large enough for the grid, which ends at n = d/4, to pass any threshold up to 0.3.
+# At least 64: the grid ends at n = d/4, and must reach any threshold up to 0.3.
 Square = Annotated[int, Field(ge=64), AfterValidator(_is_square)]
 
 
 class Capacity(Section):
-    """The study of how many bound pairs a vector holds."""
+    """The study of how many bound pairs a vector can hold."""
 
     seed: Seed
     trials: Annotated[int, Field(ge=2)]
@@ -181,7 +180,7 @@ class Capacity(Section):
 
 
 class Theorem(Section):
-    """The study of how few dimensions label vectors need."""
+    """The study of how many dimensions label vectors need."""
 
     seed: Seed
     points: Count
@@ -199,7 +198,7 @@ class Theorem(Section):
 
 
 class Run(Section):
-    """One cell of a table. Its `settings` replace values of the sections it uses."""
+    """One cell of the results table; `settings` override values of the sections it uses."""
 
     dataset: str
     encoder: Encoder
@@ -212,16 +211,16 @@ class Run(Section):
         return ("train", self.encoder, self.head)
 
     @model_validator(mode="after")
-    def _settings_are_its_own(self) -> Self:
+    def _settings_are_used(self) -> Self:
         for section in self.settings:
             if section not in self.sections:
-                known = ", ".join(self.sections)
-                raise ValueError(f"settings.{section} is not used by this run; it uses {known}")
+                used = ", ".join(self.sections)
+                raise ValueError(f"settings.{section} is not used by this run; it uses {used}")
         return self
 
 
 class Params(Section):
-    """The sections that do not depend on which encoders and heads there are."""
+    """params.yaml without the sections of encoders and heads."""
 
     suite: list[Name]
     benchmarks: list[Name]
@@ -236,13 +235,13 @@ class Params(Section):
     theorem: Theorem
 
     def section(self, name: str) -> Any:
-        """Any section by its name, such as a head's."""
+        """The section of this name, such as a head's."""
         return getattr(self, name)
 
 
 @cache
-def whole() -> type[Params]:
-    """Params with a section for each encoder and head that has a module."""
+def full_schema() -> type[Params]:
+    """Params with one more section for each encoder and head."""
     sections = {
         name: (registry.load(package, name).Settings, ...)
         for package in PARTS

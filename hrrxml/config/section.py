@@ -1,4 +1,4 @@
-"""The types that sections of params.yaml are made of."""
+"""Types of values in params.yaml, and the base class of its sections."""
 
 from typing import Annotated
 
@@ -7,7 +7,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from hrrxml.runtime import registry
 
 Count = Annotated[int, Field(ge=1)]
-Dimension = Annotated[int, Field(ge=2)]  # of a vector that holds a symbol
+Dimension = Annotated[int, Field(ge=2)]  # of a vector that represents a symbol
 Seed = Annotated[int, Field(ge=0)]
 Share = Annotated[float, Field(gt=0, lt=1)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -15,13 +15,13 @@ Dropout = Annotated[float, Field(ge=0, lt=1)]
 
 
 class Section(BaseModel):
-    """A section of params.yaml: one field per key, none of them optional, nothing converted."""
+    """A section of params.yaml: one field per key, no unknown keys, no type conversion."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
 def part_of(package: str) -> AfterValidator:
-    """The rule for a field that names a part, such as a head: a module in a package's folder."""
+    """A validator for a field that names a part (a module) of a package, such as a head."""
 
     def check(name: str) -> str:
         known = registry.names(package)

@@ -1,4 +1,4 @@
-"""Values as YAML, in the order they are in."""
+"""Values as YAML text; the order of keys is kept."""
 
 import io
 from typing import Any

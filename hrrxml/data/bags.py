@@ -12,10 +12,10 @@ from torch import Tensor
 
 @dataclass(frozen=True)
 class Bags:
-    """Row i holds `ids[offsets[i]:offsets[i+1]]`, weighted by `weights` where they matter.
+    """Row i holds `ids[offsets[i]:offsets[i+1]]`, optionally with `weights`.
 
-    A whole split keeps its ids as int32, half the memory; a selection of rows has them as
-    int64, which torch indexes by.
+    A whole split stores its ids as int32 to halve the memory. A selection of rows stores them
+    as int64, the type that torch needs for indexing.
     """
 
     ids: Tensor  # (nnz,) int32 or int64
@@ -47,7 +47,7 @@ class Bags:
         return Bags(self.ids[where].long(), offsets, weights)
 
     def thin(self, keep: float) -> "Bags":
-        """Each id with the probability `keep`; weights are raised to make up for the others."""
+        """Keep each id with probability `keep`, and divide the kept weights by `keep`."""
         kept = torch.rand(len(self.ids), device=self.ids.device) < keep
         before = torch.cat([kept.new_zeros(1, dtype=torch.int64), kept.cumsum(0)])
         weights = None if self.weights is None else self.weights[kept] / keep
@@ -73,7 +73,7 @@ class Bags:
         )
 
     def to_csr(self, width: int) -> csr_matrix:
-        """As a scipy matrix with `width` columns; ones where there are no weights."""
+        """A scipy matrix with `width` columns. Values are ones if there are no weights."""
         data = np.ones(len(self.ids), np.float32) if self.weights is None else self.weights.numpy()
         parts = (data, self.ids.numpy(), self.offsets.numpy())
         return csr_matrix(parts, shape=(len(self), width))

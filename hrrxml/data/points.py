@@ -1,4 +1,4 @@
-"""The one form data has after `prepare`: points with features, tokens and labels."""
+"""Prepared data: points with features, tokens and labels."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -19,10 +19,10 @@ SIZES = ("n_features", "n_tokens", "n_labels")
 
 @dataclass(frozen=True)
 class Points:
-    """Some points of a dataset: a split, or a batch of one."""
+    """Points of a dataset: a whole split, or a batch of it."""
 
     features: Bags  # weighted bag of words
-    tokens: Bags | None  # word ids in reading order, where the dataset has texts
+    tokens: Bags | None  # word ids in reading order; None if the dataset has no texts
     labels: Bags
     n_features: int
     n_tokens: int
@@ -38,12 +38,12 @@ class Points:
     def to(self, device: torch.device) -> "Points":
         return self._map(lambda bags: bags.to(device))
 
-    def _map(self, change: Callable[[Bags], Bags]) -> "Points":
-        changed: dict[str, Any] = {name: change(bags) for name, bags in self.bags().items()}
-        return replace(self, **changed)
+    def _map(self, convert: Callable[[Bags], Bags]) -> "Points":
+        converted: dict[str, Any] = {name: convert(bags) for name, bags in self.bags().items()}
+        return replace(self, **converted)
 
     def bags(self) -> dict[str, Bags]:
-        """What there is of features, tokens and labels, by name."""
+        """Features, tokens (if any) and labels, by name."""
         return {name: bags for name in BAGS if (bags := getattr(self, name)) is not None}
 
 
@@ -57,7 +57,7 @@ def save(points: Points, destination: Path) -> None:
 
 
 def load(source: Path) -> Points:
-    """Read what `save` wrote, and refuse anything a model could not trust."""
+    """Read a file that `save` wrote, and refuse invalid ids, weights and sizes."""
     tensors = read_tensors(source)
     try:
         parts: dict[str, Any] = {name: int(tensors[name]) for name in SIZES}
@@ -68,7 +68,7 @@ def load(source: Path) -> Points:
             ids, offsets = tensors[f"{name}.ids"], tensors[f"{name}.offsets"]
             parts[name] = Bags(ids, offsets, tensors.get(f"{name}.weights"))
     except KeyError as error:
-        raise UserError(f"{source}: has no {error}; delete it and `dvc repro`") from error
+        raise UserError(f"{source}: has no {error}; delete it and run `dvc repro`") from error
     points = Points(**parts)
     _check(points, source)
     return points
@@ -76,7 +76,7 @@ def load(source: Path) -> Points:
 
 def _check(points: Points, source: Path) -> None:
     if len(points) == 0:
-        raise UserError(f"{source}: no points; give this split a larger share")
+        raise UserError(f"{source}: the split has no points; give it a larger share")
     for name, bags in points.bags().items():
         size = getattr(points, f"n_{name}")
         if len(bags) != len(points):

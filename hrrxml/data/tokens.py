@@ -1,4 +1,4 @@
-"""What the ids of tokens mean."""
+"""Reserved token ids."""
 
 PADDING = 0
 UNKNOWN = 1  # a word outside the vocabulary

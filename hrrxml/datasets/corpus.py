@@ -1,4 +1,4 @@
-"""What a layout reads from a dataset's folder: documents and their labels, not yet split."""
+"""The output of a layout: documents and their labels, before they are split."""
 
 from dataclasses import dataclass
 
@@ -9,9 +9,9 @@ from hrrxml.data.bags import Bags
 
 @dataclass(frozen=True)
 class Documents:
-    """Each document as a text or as a bag of features, and its labels."""
+    """Documents, each a text or a bag of features, with their labels."""
 
-    labels: Bags  # sorted ids, each once
+    labels: Bags  # unique sorted ids
     texts: list[str] | None = None
     features: Bags | None = None
 
@@ -30,7 +30,7 @@ class Documents:
 @dataclass(frozen=True)
 class Corpus:
     train: Documents
-    test: Documents | None  # None: the publisher gives no split, so one is made
+    test: Documents | None  # None: the publisher gives no split, so we make one
     n_labels: int
-    n_features: int | None = None  # None: texts, whose vocabulary is yet to be learned
+    n_features: int | None = None  # None: the documents are texts without a vocabulary yet
     label_names: list[str] | None = None

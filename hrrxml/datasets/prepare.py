@@ -1,4 +1,4 @@
-"""A corpus to its train, validation and test points."""
+"""Convert a corpus to train, validation and test points."""
 
 from hrrxml.config.schema import Split, Text
 from hrrxml.data.bags import Bags
@@ -10,7 +10,7 @@ from hrrxml.datasets.text import TextFeatures
 
 
 def prepare(corpus: Corpus, shares: Split, text: Text) -> dict[str, Points]:
-    """The three splits; vocabulary and document frequencies come from train alone."""
+    """The three splits. Vocabulary and document frequencies come only from train."""
     parts = split.divide(corpus, validation=shares.validation, test=shares.test)
     if corpus.n_features is not None:
         return {

@@ -1,4 +1,4 @@
-"""Train, validation and test by a fixed hash of what each document says."""
+"""Split documents into train, validation and test by a fixed hash of their content."""
 
 import hashlib
 from collections.abc import Iterable, Iterator
@@ -10,7 +10,7 @@ from hrrxml.runtime.errors import UserError
 
 
 def divide(corpus: Corpus, *, validation: float, test: float) -> dict[str, Documents]:
-    """The documents of each split; the publisher's test set where there is one."""
+    """The documents of each split. If the publisher gives a test set, it is kept."""
     if corpus.test is None:
         rows = assign(contents(corpus.train), validation=validation, test=test)
         parts = {name: corpus.train.select(rows[name]) for name in SPLITS}
@@ -21,12 +21,12 @@ def divide(corpus: Corpus, *, validation: float, test: float) -> dict[str, Docum
     for name, part in parts.items():
         if len(part) == 0:
             cure = f"raise split.{name}" if name != "train" else "lower the shares in split"
-            raise UserError(f"no document fell into {name}: {cure}, or bring more documents")
+            raise UserError(f"the {name} split has no documents: {cure}, or add documents")
     return parts
 
 
 def contents(documents: Documents) -> Iterator[bytes]:
-    """What decides a document's split: its text, or its features."""
+    """The bytes that decide each document's split: its text or its features."""
     if documents.texts is not None:
         yield from (text.encode() for text in documents.texts)
         return
@@ -42,8 +42,8 @@ def contents(documents: Documents) -> Iterator[bytes]:
 def assign(contents: Iterable[bytes], *, validation: float, test: float) -> dict[str, list[int]]:
     """Indices of the documents in each split.
 
-    The hash depends on the content alone: no random state, no order, and two documents
-    that are the same are never on both sides of a split.
+    The hash depends only on the content, not on a random state or on the order. Equal
+    documents are always in the same split.
     """
     split: dict[str, list[int]] = {name: [] for name in SPLITS}
     for index, content in enumerate(contents):
@@ -54,6 +54,6 @@ def assign(contents: Iterable[bytes], *, validation: float, test: float) -> dict
 
 
 def position(content: bytes) -> float:
-    """Where in [0, 1) the content falls, uniformly."""
+    """A hash of the content, uniform in [0, 1)."""
     digest = hashlib.sha256(content).digest()
     return int.from_bytes(digest[:6], "big") / 2**48

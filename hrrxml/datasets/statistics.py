@@ -1,4 +1,4 @@
-"""Counting a dataset: to check what was read, and to set it beside the paper's Table 6."""
+"""Statistics of a dataset, to check what was read and to compare it with the paper's Table 6."""
 
 from pathlib import Path
 from typing import Any
@@ -9,11 +9,11 @@ from hrrxml.config.schema import Expected
 from hrrxml.datasets.corpus import Corpus
 from hrrxml.runtime.errors import UserError
 
-ROUNDING = 0.015  # two decimals are published, not all rounded alike
+ROUNDING = 0.015  # two decimals are published, and not all are rounded the same way
 
 
 def describe(corpus: Corpus) -> dict[str, Any]:
-    """What Table 6 says of a dataset, over all of its points and over the training set."""
+    """The statistics of Table 6, over all points and over the training points."""
     parts = [corpus.train] if corpus.test is None else [corpus.train, corpus.test]
     points = [len(part) for part in parts]
     labelled = [len(part.labels.ids) for part in parts]
@@ -30,33 +30,33 @@ def describe(corpus: Corpus) -> dict[str, Any]:
 
 
 def commonest_labels(corpus: Corpus) -> list[list[Any]]:
-    """The five labels that most training points carry, and how many do."""
+    """The five most frequent labels, each with its number of training points."""
     counts = torch.bincount(corpus.train.labels.ids, minlength=corpus.n_labels)
     best = counts.argsort(descending=True, stable=True)[:5].tolist()  # ties to the lower id
     return [[corpus.label_names[i] if corpus.label_names else i, int(counts[i])] for i in best]
 
 
 def check(corpus: Corpus, expect: Expected, source: Path) -> None:
-    """Refuse a corpus that is not the one its registry entry describes."""
+    """Refuse a corpus whose statistics differ from `expect` in its params.yaml entry."""
     if not len(corpus.train) or (corpus.test is not None and not len(corpus.test)):
-        raise UserError(f"{source}: a dataset without points")
+        raise UserError(f"{source}: the dataset has no points")
     if corpus.n_labels == 0:
-        raise UserError(f"{source}: a dataset without labels")
-    found = describe(corpus)
-    found["per_point"] = found["labels_per_point"]
+        raise UserError(f"{source}: the dataset has no labels")
+    actual = describe(corpus)
+    actual["per_point"] = actual["labels_per_point"]
     wrong = [
-        f"{name} {found[name]} instead of {value}"
+        f"{name} {actual[name]} instead of {value}"
         for name, value in expect.model_dump(exclude_none=True).items()
-        if not _same(found[name], value)
+        if not _same(actual[name], value)
     ]
     if wrong:
         raise UserError(
-            f"{source}: {', '.join(wrong)}; either it is another version of the dataset, or "
-            f"its layout was changed: then change its `expect` in params.yaml too"
+            f"{source}: {', '.join(wrong)}; use the expected version of the dataset. If you "
+            f"changed its layout in params.yaml, change its `expect` too"
         )
 
 
-def _same(found: Any, value: Any) -> bool:
+def _same(actual: Any, value: Any) -> bool:
     if isinstance(value, float):
-        return abs(found - value) <= ROUNDING
-    return bool(found == value)
+        return abs(actual - value) <= ROUNDING
+    return bool(actual == value)

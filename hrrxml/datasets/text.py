@@ -1,4 +1,4 @@
-"""Texts to token ids and to tf-idf features, over one vocabulary learned from train."""
+"""Convert texts to token ids and tf-idf features with a vocabulary learned from train."""
 
 from array import array
 from collections import defaultdict
@@ -20,15 +20,15 @@ analyze = CountVectorizer().build_analyzer()  # lower case, words of two letters
 class TextFeatures:
     """The words that at least `min_documents` training texts contain.
 
-    Every text is tokenised once: `tokens` numbers its words, and its tf-idf row is counted
-    from those numbers. The training texts' own tokens are in `train`.
+    Every text is tokenised once: `tokens` gives its word ids, and its tf-idf row is computed
+    from these ids. `train` holds the tokens of the training texts.
     """
 
     def __init__(self, texts: Sequence[str], min_documents: int) -> None:
         seen: defaultdict[str, int] = defaultdict()
         seen.default_factory = seen.__len__  # a new word gets the next number
         numbered = _number(texts, seen.__getitem__)
-        documents = np.diff(_count(numbered, len(seen)).tocsc().indptr)  # with each word
+        documents = np.diff(_count(numbered, len(seen)).tocsc().indptr)  # per word
         self.vocabulary = sorted(word for word, i in seen.items() if documents[i] >= min_documents)
         if not self.vocabulary:
             raise UserError(
@@ -48,17 +48,17 @@ class TextFeatures:
         return Bags.from_csr(self.tfidf.transform(self._count_words(tokens)))
 
     def _count_words(self, tokens: Bags) -> csr_matrix:
-        """How often each vocabulary word is in each text: (texts, words)."""
+        """The count of each vocabulary word in each text: (texts, words)."""
         return _count(tokens, FIRST_WORD + len(self.vocabulary))[:, FIRST_WORD:]
 
 
 def _number(texts: Sequence[str], number: Callable[[str], int]) -> Bags:
-    """Each text's words in reading order, as numbers."""
+    """The words of each text in reading order, each replaced by its number."""
     ids, offsets = array("i"), array("q", [0])
     for text in bar(texts, desc="tokenise", unit="text"):
         ids.extend(map(number, analyze(text)))
         offsets.append(len(ids))
-    # A copy, since torch cannot view an empty buffer.
+    # This copies, because torch cannot view an empty buffer.
     return Bags(torch.tensor(np.asarray(ids)), torch.tensor(np.asarray(offsets)))
 
 

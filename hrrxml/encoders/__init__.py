@@ -1,4 +1,4 @@
-"""Encoders: a batch of points in, one vector per point out. One module each, named in params."""
+"""Encoders: from a batch of points to one vector per point. Each is a module named in params."""
 
 from torch import Tensor
 
@@ -9,7 +9,7 @@ from hrrxml.runtime import registry
 
 
 def build(name: str, settings: Section, points: Points, vectors: Tensor | None = None) -> Encoder:
-    """The encoder `name` for data like these points; its words start from `vectors`, if given."""
-    # Imported by name: a run depends on the code of its own encoder alone.
+    """The encoder `name` for data like `points`. `vectors` are the initial word vectors, if any."""
+    # Imported by name, so that a run depends only on the code of its own encoder.
     encoder: Encoder = registry.load(__name__, name).Encoder(settings, points, vectors)
     return encoder

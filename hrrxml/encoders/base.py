@@ -1,4 +1,4 @@
-"""What every encoder offers to a head and to the optimiser."""
+"""The interface of all encoders."""
 
 from abc import ABC, abstractmethod
 
@@ -10,16 +10,16 @@ from hrrxml.data.points import Points
 
 class Encoder(nn.Module, ABC):
     width: int
-    most_ranked = 1024  # points at once when there is nothing to learn
+    most_ranked = 1024  # batch size for ranking, without gradients
 
     @abstractmethod
     def forward(self, batch: Points) -> Tensor:
         """One vector per point: (batch, width)."""
 
     def work(self, points: Points) -> Tensor:
-        """How many words it reads of each point; zeros if it reads none."""
+        """The number of words it reads from each point, or zeros: (points,)."""
         return torch.zeros(len(points), dtype=torch.int64)
 
     def sparse_parameters(self) -> list[Tensor]:
-        """Parameters whose gradients are sparse, for an optimiser that can take them."""
+        """Parameters with sparse gradients, which need an optimiser that supports them."""
         return []

@@ -29,11 +29,11 @@ class Settings(WordSettings):
 
 
 class Encoder(base.Encoder):
-    """`pooling: dynamic` is XML-CNN as published; `flattened` is what the HRR authors ran.
+    """`pooling: dynamic` is XML-CNN as published. `flattened` is the code of the HRR authors.
 
-    Their fork pads every text to the same length, halves it by a stride of 2, pools over
-    pairs of neighbours in the flattened output (of one filter, or of the last word under one
-    and the first under the next), and has two more layers after the bottleneck.
+    Their fork pads every text to the same length and uses a stride of 2. It flattens the output
+    of all filters and pools over pairs of neighbours, which may belong to two filters. It has two
+    more layers after the bottleneck.
     """
 
     most_ranked = 128
@@ -67,12 +67,13 @@ class Encoder(base.Encoder):
         words, lengths = self.words(batch.tokens, at_least)
         pooled = []
         for size, convolution in zip(self.settings.sizes, self.convolutions, strict=True):
-            found = F.relu(convolution(words.transpose(1, 2)))  # (B, filters, places)
+            activations = F.relu(convolution(words.transpose(1, 2)))  # (B, filters, places)
             if flattened:
-                pooled.append(F.max_pool1d(found.flatten(1)[:, None], 2, stride=1)[:, 0])
+                pooled.append(F.max_pool1d(activations.flatten(1)[:, None], 2, stride=1)[:, 0])
             else:
-                places = lengths.clamp(min=size) - size + 1  # that see the text alone
-                pooled.append(dynamic_max_pool(found, places, self.settings.chunks).flatten(1))
+                places = lengths.clamp(min=size) - size + 1  # that see no padding
+                chunks = dynamic_max_pool(activations, places, self.settings.chunks)
+                pooled.append(chunks.flatten(1))
         return self.bottleneck(torch.cat(pooled, dim=1))
 
     def work(self, points: Points) -> Tensor:
@@ -82,16 +83,16 @@ class Encoder(base.Encoder):
         return self.words.sparse_parameters()
 
 
-def dynamic_max_pool(found: Tensor, places: Tensor, chunks: int) -> Tensor:
-    """The greatest of each chunk of a row's own `places`: (B, filters, chunks).
+def dynamic_max_pool(activations: Tensor, places: Tensor, chunks: int) -> Tensor:
+    """The maximum in each chunk of the first `places` of each row: (B, filters, chunks).
 
-    As AdaptiveMaxPool1d does for one row without padding. `found` must not be negative.
+    For one row without padding it equals AdaptiveMaxPool1d. `activations` must not be negative.
     """
-    columns = torch.arange(found.shape[-1], device=found.device)
+    columns = torch.arange(activations.shape[-1], device=activations.device)
     pooled = []
     for chunk in range(chunks):
         start = places * chunk // chunks
         end = (places * (chunk + 1) + chunks - 1) // chunks
         inside = (columns >= start[:, None]) & (columns < end[:, None])  # (B, places)
-        pooled.append(found.masked_fill(~inside[:, None], 0).amax(-1))
+        pooled.append(activations.masked_fill(~inside[:, None], 0).amax(-1))
     return torch.stack(pooled, dim=-1)

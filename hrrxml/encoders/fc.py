@@ -1,4 +1,4 @@
-"""The paper's fully connected encoder: a sparse bag of words through ReLU layers."""
+"""The paper's fully connected encoder: ReLU layers on a sparse bag of words."""
 
 import math
 
@@ -19,14 +19,14 @@ class Settings(Section):
 class Encoder(base.Encoder):
     """`layers` hidden layers of `hidden` units (§5.1: 2 × 512).
 
-    The first reads and updates only the rows of words that occur in the batch.
+    The first layer reads and updates only the rows of words that occur in the batch.
     """
 
     def __init__(self, settings: Settings, points: Points, vectors: Tensor | None) -> None:
         super().__init__()
         self.width = settings.hidden
         self.words = SparseLinear(points.n_features, settings.hidden)
-        bound = 1 / math.sqrt(points.n_features)  # as nn.Linear, the published layer, starts
+        bound = 1 / math.sqrt(points.n_features)  # as in nn.Linear, the published layer
         nn.init.uniform_(self.words.weight, -bound, bound)
         self.bias = nn.Parameter(torch.zeros(settings.hidden))
         hidden = []

@@ -21,10 +21,10 @@ class Settings(WordSettings):
 
 
 class Encoder(base.Encoder):
-    """Attention heads over the words' states, their mean, and fully connected layers.
+    """The mean of attention heads over the word states, then fully connected layers.
 
-    AttentionXML has a head for every label and classifies each label by its own; the HRR
-    paper replaces that by a fully connected output over the mean of the heads (§5.2).
+    AttentionXML has one head per label and classifies each label with its head. The HRR paper
+    uses a fully connected output on the mean of the heads instead (§5.2).
     """
 
     most_ranked = 128
@@ -48,30 +48,30 @@ class Encoder(base.Encoder):
     def forward(self, batch: Points) -> Tensor:
         assert batch.tokens is not None
         words, lengths = self.words(batch.tokens)
-        lengths = lengths.clamp(min=1)  # a text without words is read as one blank
+        lengths = lengths.clamp(min=1)  # a text without words is read as one padding token
         states = self.dropout(self._states(words, lengths))  # (B, T, 2h)
         columns = torch.arange(states.shape[1], device=states.device)
         outside = columns >= lengths[:, None]  # (B, T)
         scores = self.attention(states).masked_fill(outside[..., None], float("-inf"))
-        # The mean of the heads' sums is one sum, with the mean of their weights.
+        # The mean of the heads' weighted sums is one sum with the mean of their weights.
         weights = scores.softmax(dim=1).mean(dim=-1)  # (B, T)
         return self.linear((weights[..., None] * states).sum(dim=1))
 
     def _states(self, words: Tensor, lengths: Tensor) -> Tensor:
-        """Both directions' states at every word; what comes after a text's end is undefined.
+        """The states of both directions at every word: (B, T, 2h), undefined after a text's end.
 
-        Not by packing: on a CPU torch then falls back to a loop over words whose gradient
-        takes time quadratic in the length. Padding after the end disturbs no state before it,
-        and the backward direction reads each text turned round within its own length.
+        It does not pack sequences: on a CPU, torch then loops over words, and the gradient takes
+        time quadratic in the length. Padding after the end does not change the states before it.
+        The backward direction reads each text reversed within its own length.
         """
-        turned = _turn(words, lengths)
-        there = self._run(self.forwards, words, self.start[0])
-        back = _turn(self._run(self.backwards, turned, self.start[1]), lengths)
-        return torch.cat([there, back], dim=-1)
+        backwards = _reverse(words, lengths)
+        left = self._run(self.forwards, words, self.start[0])
+        right = _reverse(self._run(self.backwards, backwards, self.start[1]), lengths)
+        return torch.cat([left, right], dim=-1)
 
     def _run(self, lstm: nn.LSTM, words: Tensor, start: Tensor) -> Tensor:
         h, c = start[:, None, None].expand(-1, -1, len(words), -1).contiguous()
-        with torch.autocast("cpu", enabled=False):  # not every CPU has a mixed LSTM; GPUs do
+        with torch.autocast("cpu", enabled=False):  # not every CPU supports a mixed-precision LSTM
             states: Tensor = lstm(words, (h, c))[0]
         return states
 
@@ -82,8 +82,8 @@ class Encoder(base.Encoder):
         return self.words.sparse_parameters()
 
 
-def _turn(sequences: Tensor, lengths: Tensor) -> Tensor:
-    """Each row's first `lengths` entries in reverse order: (B, T, width)."""
+def _reverse(sequences: Tensor, lengths: Tensor) -> Tensor:
+    """Reverse the first `lengths` entries of each row: (B, T, width)."""
     columns = torch.arange(sequences.shape[1], device=sequences.device).expand(len(lengths), -1)
     source = torch.where(columns < lengths[:, None], lengths[:, None] - 1 - columns, columns)
     return sequences.gather(1, source[..., None].expand_as(sequences))

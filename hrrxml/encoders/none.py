@@ -1,4 +1,4 @@
-"""No encoder: the head's shortcut from the features is the whole model, and it is linear."""
+"""No encoder: the model is only the head's linear shortcut from the features."""
 
 import torch
 from torch import Tensor
@@ -9,7 +9,7 @@ from hrrxml.encoders import base
 
 
 class Settings(Section):
-    """There is nothing to set."""
+    """No settings."""
 
 
 class Encoder(base.Encoder):

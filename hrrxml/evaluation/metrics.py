@@ -1,9 +1,9 @@
 """Precision and nDCG at 1…k, plain and propensity-scored (eq. 8, 9, 14, 15).
 
-Names and argument order are napkinXC's. `Y_true` is a label matrix, sparse or dense;
-`Y_pred` a ranking: label ids, best first, −1 where nothing was predicted (`rank` makes
-one from scores). Every function returns an array for 1…k, as shares of one, over the
-whole test set. Points without labels count, with zero.
+Names and argument order are those of napkinXC. `Y_true` is a sparse or dense label matrix.
+`Y_pred` is a ranking: label ids, best first, −1 if nothing was predicted (`rank` computes it
+from scores). Every function returns an array for 1…k over the whole test set, with values in
+[0, 1]. Points without labels count as zero.
 """
 
 import numpy as np
@@ -15,9 +15,9 @@ from hrrxml.search.ranking import top_k
 
 
 def rank(scores: np.ndarray | csr_matrix, k: int) -> np.ndarray:
-    """The k best labels of each row, ties to the lower id; (rows, k), padded with −1.
+    """The k best labels of each row, padded with −1: (rows, k). The lower id wins ties.
 
-    In a sparse matrix only what is stored was predicted, whatever its score.
+    In a sparse matrix, only the stored entries are predictions, whatever their scores.
     """
     if isinstance(scores, csr_matrix):
         dense = np.full(scores.shape, -np.inf)
@@ -30,7 +30,7 @@ def rank(scores: np.ndarray | csr_matrix, k: int) -> np.ndarray:
 
 
 def precision_at_k(Y_true: np.ndarray | csr_matrix, Y_pred: np.ndarray, k: int = 5) -> np.ndarray:
-    """P@k, eq. 8: the share of the first k predictions that are right."""
+    """P@k, eq. 8: the share of the first k predictions that are correct."""
     hits = _hits(_labels(Y_true), Y_pred, k)
     return (hits.cumsum(1) / np.arange(1, k + 1)).mean(0)
 
@@ -38,9 +38,9 @@ def precision_at_k(Y_true: np.ndarray | csr_matrix, Y_pred: np.ndarray, k: int =
 def psprecision_at_k(
     Y_true: np.ndarray | csr_matrix, Y_pred: np.ndarray, inv_ps: np.ndarray, k: int = 5
 ) -> np.ndarray:
-    """PSP@k: hits weighted by inverse propensity, over the best that any ranking reaches.
+    """PSP@k: hits weighted by inverse propensity, divided by the best possible value.
 
-    Eq. 9 as printed lacks that normalisation; the printed tables have it.
+    Eq. 9 as printed does not have this normalisation, but the printed tables do.
     """
     gains, best = _ps_gains(_labels(Y_true), Y_pred, inv_ps, k)
     return gains.cumsum(1).sum(0) / best.cumsum(1).sum(0)
@@ -56,13 +56,13 @@ def ndcg_at_k(Y_true: np.ndarray | csr_matrix, Y_pred: np.ndarray, k: int = 5) -
 def psndcg_at_k(
     Y_true: np.ndarray | csr_matrix, Y_pred: np.ndarray, inv_ps: np.ndarray, k: int = 5
 ) -> np.ndarray:
-    """PSnDCG@k, eq. 15, over the best that any ranking reaches."""
+    """PSnDCG@k, eq. 15, divided by the best possible value."""
     Y_true = _labels(Y_true)
     gains, best = _ps_gains(Y_true, Y_pred, inv_ps, k)
     ideal = _ideal_dcg(Y_true, k)
     discounts = _discounts(k)
-    reached = ((gains * discounts).cumsum(1) / ideal).sum(0)
-    return reached / ((best * discounts).cumsum(1) / ideal).sum(0)
+    value = ((gains * discounts).cumsum(1) / ideal).sum(0)
+    return value / ((best * discounts).cumsum(1) / ideal).sum(0)
 
 
 def Jain_et_al_inverse_propensity(
@@ -70,8 +70,8 @@ def Jain_et_al_inverse_propensity(
 ) -> np.ndarray:
     """Each label's inverse propensity, 1 + C·(N_l + B)^(−A), C = (ln N − 1)(B + 1)^A.
 
-    N points, N_l of them with label l. A, B = 0.55, 1.5 by default; 0.6, 2.6 for
-    Amazon-670K; 0.5, 0.4 for WikiLSHTC-325K and Wikipedia-500K.
+    N is the number of points, N_l the number of points with label l. A, B are 0.55, 1.5 by
+    default; 0.6, 2.6 for Amazon-670K; 0.5, 0.4 for WikiLSHTC-325K and Wikipedia-500K.
     """
     Y = _labels(Y)
     counts = np.bincount(Y.indices, minlength=Y.shape[1])
@@ -103,14 +103,14 @@ def _labels(Y: np.ndarray | csr_matrix) -> csr_matrix:
 
 
 def _hits(Y_true: csr_matrix, Y_pred: np.ndarray, k: int) -> np.ndarray:
-    """1.0 where a prediction is right: (points, k)."""
+    """1.0 if a prediction is correct, else 0.0: (points, k)."""
     if len(Y_pred) != Y_true.shape[0]:
         raise ValueError(f"{len(Y_pred)} predictions for {Y_true.shape[0]} points")
     if Y_pred.shape[1] < k:
         raise ValueError(f"{Y_pred.shape[1]} predictions per point are too few for k = {k}")
     Y_pred = Y_pred[:, :k]
     if Y_pred.max(initial=-1) >= Y_true.shape[1]:
-        raise ValueError(f"label {Y_pred.max()} predicted, but there are {Y_true.shape[1]}")
+        raise ValueError(f"label {Y_pred.max()} predicted, but there are {Y_true.shape[1]} labels")
     rows = np.broadcast_to(np.arange(len(Y_pred))[:, None], Y_pred.shape)
     right = np.asarray(Y_true[rows.ravel(), Y_pred.ravel()]).reshape(Y_pred.shape) != 0
     return (right & (Y_pred >= 0)).astype(float)

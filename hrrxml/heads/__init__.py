@@ -1,4 +1,4 @@
-"""Heads: everything the output layer is. One module each, named by params."""
+"""Heads: output layer, loss and ranking. Each is a module, and params.yaml names it."""
 
 from pathlib import Path
 
@@ -11,17 +11,17 @@ from hrrxml.runtime.files import read_tensors_and_facts
 
 
 def get(name: str) -> type[Head]:
-    """The class of head `name`."""
-    # Imported by name, so that a run depends on the code of its own head alone.
+    """The class of the head `name`."""
+    # Imported by name, so that a run depends only on the code of its own head.
     return registry.load(__name__, name).Head
 
 
 def load_tables(path: Path, n_labels: int) -> tuple[dict[str, Tensor], str]:
-    """What the `labels` stage wrote for so many labels, and its checksum."""
+    """The tables that the `labels` stage wrote for `n_labels` labels, and their checksum."""
     tables, facts = read_tensors_and_facts(path)
     if facts.get("n_labels") != n_labels:
         raise UserError(
-            f"{path}: for {facts.get('n_labels')} labels, but the points have {n_labels}; "
-            "`dvc repro`"
+            f"{path}: made for {facts.get('n_labels')} labels, but the points have {n_labels}; "
+            "run `dvc repro`"
         )
     return tables, facts["checksum"]

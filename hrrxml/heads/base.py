@@ -1,4 +1,4 @@
-"""What every head offers: label tables made once, a loss, and a ranking."""
+"""The interface of all heads: fixed label tables, a loss and a ranking."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -15,22 +15,22 @@ from hrrxml.search.ranking import top_k
 
 
 def log_odds(train: Points) -> Tensor:
-    """Of each label in the training split, smoothed by one point: (labels,)."""
+    """The log-odds of each label in the training split, with add-one smoothing: (labels,)."""
     counts = torch.bincount(train.labels.ids, minlength=train.n_labels).double()
     share = (counts + 1) / (len(train) + 2)
     return share.logit().float()
 
 
 class Settings(Section):
-    """What every head's section has."""
+    """The settings that all heads share."""
 
     learning_rate: Positive
-    decay: Annotated[float, Field(gt=0, le=1)]  # factor of the rate after every epoch
-    shortcut: Positive | None  # rate of the linear path, as a multiple of learning_rate
+    decay: Annotated[float, Field(gt=0, le=1)]  # factor of the learning rate per epoch
+    shortcut: Positive | None  # learning rate of the linear path / learning_rate
 
 
 class LogisticSettings(Settings):
-    """What the section of a head with one logit per label has."""
+    """The settings of heads with one logit per label."""
 
     tail: Annotated[float, Field(ge=0, le=1)]
 
@@ -41,7 +41,7 @@ class Head(nn.Module, ABC):
     @staticmethod
     @abstractmethod
     def tables(settings: Any, train: Points, generator: torch.Generator) -> dict[str, Tensor]:
-        """What is known of the labels before training: written once by the `labels` stage."""
+        """Label tensors that are fixed before training. The `labels` stage writes them."""
 
     @abstractmethod
     def __init__(
@@ -51,29 +51,26 @@ class Head(nn.Module, ABC):
 
     @abstractmethod
     def loss(self, encoded: Tensor, batch: Points) -> Tensor:
-        """The mean loss of a batch, of whose points the encoder made (batch, width) vectors.
+        """The mean loss of a batch, where `encoded` is the encoder's output (batch, width).
 
-        Where several processes have a part of the batch each, this one's share of that: what all
-        of them return has the mean for its sum.
+        If several processes share the batch, each returns its part, and the parts sum to the mean.
         """
 
     @abstractmethod
     def scores(self, encoded: Tensor, batch: Points) -> Tensor:
-        """One score per label, the higher the likelier: (batch, labels)."""
+        """One score per label; a higher score means a likelier label: (batch, labels)."""
 
     def top_k(self, encoded: Tensor, batch: Points, k: int) -> Tensor:
         """The k best labels, best first: (batch, k)."""
-        if (
-            len(encoded) == 0
-        ):  # a process that has none of the points; an FFT takes no less than one
+        if len(encoded) == 0:  # this process has no points, and an FFT needs at least one
             return torch.empty(0, 0, dtype=torch.int64)
         return top_k(self.scores(encoded, batch), k)
 
     def outputs(self, encoded: Tensor, batch: Points) -> Tensor:
-        """What mixed precision halves is whole again: FFT and sums over all labels need it."""
+        """The output layer in float32 or more, because FFT and sums over all labels need it."""
         outputs: Tensor = self.output(encoded, batch.features)
         return outputs.float() if outputs.dtype in (torch.bfloat16, torch.float16) else outputs
 
     def sparse_parameters(self) -> list[Tensor]:
-        """Parameters with sparse gradients, besides the output layer's."""
+        """Parameters with sparse gradients, without those of the output layer."""
         return []

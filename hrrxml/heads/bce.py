@@ -1,4 +1,4 @@
-"""The baseline: one output per label, each its own logistic regression."""
+"""The baseline: one output per label, trained as independent logistic regressions."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -33,8 +33,8 @@ class Head(base.Head):
         self.output = Output(width, len(prior), n_features, settings.shortcut is not None)
         self.register_buffer("adjustment", settings.tail * prior, persistent=False)
         if settings.prior_bias:
-            # Otherwise Adam walks every bias from 0 to about −8 in steps of the learning
-            # rate, and the first epochs learn little else.
+            # Otherwise Adam needs the first epochs to move every bias from 0 to about −8, in
+            # steps of the learning rate.
             with torch.no_grad():
                 self.output.bias.copy_(prior)
 
@@ -49,9 +49,9 @@ class Head(base.Head):
 
 
 class _CrossEntropy(torch.autograd.Function):
-    """log(1 + eᶻ) over all labels minus z over those present, summed; no dense target is made.
+    """Σ log(1 + eᶻ) over all labels − Σ z over present labels, without a dense target.
 
-    The gradient is written in one pass, where autograd would make one for each of the two terms.
+    The gradient is computed in one pass. Autograd would need one pass for each term.
     """
 
     @staticmethod

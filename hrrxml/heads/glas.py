@@ -1,8 +1,8 @@
-"""GLaS (Guo et al. 2019): learned label vectors of unit length, held where co-occurrence puts them.
+"""GLaS (Guo et al. 2019): learned unit label vectors, regularised by label co-occurrence.
 
-Algorithm 1 is `regulariser: none`, algorithm 2 the same with a regulariser and input dropout
-(`train.keep_features`, which makes up in size for what it leaves out). The paper leaves open the
-margin, the number of negatives and the learning rates: see params.yaml for ours.
+Algorithm 1 is `regulariser: none`. Algorithm 2 adds a regulariser and input dropout
+(`train.keep_features`). The paper does not give the margin, the number of negatives and the
+learning rates; our values are in params.yaml.
 """
 
 from collections.abc import Mapping
@@ -44,7 +44,7 @@ class Head(base.Head):
 
     @staticmethod
     def tables(settings: Settings, train: Points, generator: torch.Generator) -> dict[str, Tensor]:
-        """Where the label vectors start, and U, where it is used, by rows."""
+        """The initial label vectors, and the rows of U, which are empty if U is not used."""
         n_labels = train.n_labels
         start = Codebook.tables(n_labels, settings.dim, unitary=False, generator=generator)
         u = Bags(torch.empty(0), torch.zeros(n_labels + 1, dtype=torch.int64), torch.empty(0))
@@ -63,7 +63,7 @@ class Head(base.Head):
             register_parametrization(self.output, "weight", SharedLength(self.output.weight))
         self.labels = Codebook(tables)
         if settings.loss == "softmax":
-            # Cosines within ±1 could never tell one label from thousands.
+            # A softmax of cosines within ±1 cannot separate one label from thousands.
             self.length = nn.Parameter(torch.tensor(settings.length))
         for name in ("offsets", "ids", "weights"):
             self.register_buffer(name, tables[name], persistent=False)
@@ -72,21 +72,21 @@ class Head(base.Head):
         return self.labels.sparse_parameters()
 
     def loss(self, encoded: Tensor, batch: Points) -> Tensor:
-        """The chosen loss of one label sampled for each point, and λ times the regulariser."""
-        # Points share the candidates: with several processes each computes the whole batch's.
+        """The chosen loss for one sampled label per point, plus λ times the regulariser."""
+        # Points share the candidates, so each process computes the loss of the whole batch.
         phi = distributed.gather(self._embed(encoded, batch))  # (B, d)
         labels = distributed.gather_bags(batch.labels)
-        some = labels.lengths > 0  # a point without labels has nothing to sample
-        if not some.any():
+        labelled = labels.lengths > 0  # a point without labels has nothing to sample
+        if not labelled.any():
             return phi.sum() * 0
-        phi = phi[some]
-        labels = Bags(labels.ids, labels.offsets[F.pad(some, (1, 0), value=True)])
-        with torch.autocast(phi.device.type, enabled=False):  # sums over B² overflow when halved
+        phi = phi[labelled]
+        labels = Bags(labels.ids, labels.offsets[F.pad(labelled, (1, 0), value=True)])
+        with torch.autocast(phi.device.type, enabled=False):  # float16 sums over B² overflow
             return self._loss(phi, labels) / distributed.processes()
 
     def _loss(self, phi: Tensor, labels: Bags) -> Tensor:
         sampled = sample(labels)
-        candidates = self._candidates(sampled)  # rising, each once: (C,)
+        candidates = self._candidates(sampled)  # ascending, unique: (C,)
         v = self.labels.vectors(candidates)  # (C, d)
         scores = phi @ v.T  # (B, C)
         target = torch.searchsorted(candidates, sampled)
@@ -97,22 +97,22 @@ class Head(base.Head):
         return loss
 
     def _classify(self, scores: Tensor, target: Tensor, own: Tensor) -> Tensor:
-        """Against the candidates that are not a point's own labels, on average."""
-        wanted = scores.gather(1, target[:, None])  # (B, 1)
+        """The mean loss of the target against the candidates that are not labels of the point."""
+        target_score = scores.gather(1, target[:, None])  # (B, 1)
         if self.settings.loss == "softmax":
-            others = own.scatter(1, target[:, None], False)  # labels it has besides
+            others = own.scatter(1, target[:, None], False)  # the point's other labels
             return F.cross_entropy((self.length * scores).masked_fill(others, -torch.inf), target)
-        # Eq. 1 for the sampled label and candidates, divided by their number.
-        violations = (scores - wanted + self.settings.margin).relu().masked_fill(own, 0)
+        # Eq. 1 for the sampled label and the candidates, as a mean.
+        violations = (scores - target_score + self.settings.margin).relu().masked_fill(own, 0)
         if self.settings.loss == "mining":
             most = min(self.settings.mined, violations.shape[1])
             return violations.topk(most).values.mean()
         return violations.sum() / (~own).sum().clamp(min=1)
 
     def _regularise(self, phi: Tensor, v: Tensor, candidates: Tensor, target: Tensor) -> Tensor:
-        """(1/B²)‖VᵀV − U‖² over the sampled labels, as often as they were sampled.
+        """(1/B²)‖VᵀV − U‖² over the B sampled labels, with repetitions.
 
-        `spreadout` has U = I, of which eq. 2 differs by a constant: every v has unit length.
+        `spreadout` has U = I. Eq. 2 differs from it by a constant, because every v has length 1.
         `gravity` is (1/B²) Σ (φ_iᵀ v_j)².
         """
         places, counts = target.unique(return_counts=True)
@@ -126,7 +126,7 @@ class Head(base.Head):
         return counts @ (v @ v.T - u).square() @ counts / size**2
 
     def _candidates(self, sampled: Tensor) -> Tensor:
-        """The batch's sampled labels, and as many others as are asked for, or all labels."""
+        """The sampled labels plus `negatives` random labels, or all labels if that is None."""
         n = self.labels.n_labels
         if self.settings.negatives is None:
             return torch.arange(n, device=sampled.device)
@@ -145,7 +145,7 @@ class Head(base.Head):
 
 
 class SharedLength(nn.Module):
-    """Weight normalisation (§3.1): a direction for each output, one learned length for all."""
+    """Weight normalisation (§3.1): one direction per output, and one learned length for all."""
 
     def __init__(self, weight: Tensor) -> None:
         super().__init__()
@@ -156,16 +156,16 @@ class SharedLength(nn.Module):
 
 
 def sample(labels: Bags) -> Tensor:
-    """One of each point's labels, all as likely: (points,). Every point must have one."""
+    """One label of each point, chosen uniformly: (points,). Every point must have a label."""
     lengths = labels.lengths
     chosen = (torch.rand(len(lengths), device=lengths.device) * lengths).long()
     return labels.ids[labels.offsets[:-1] + chosen.clamp(max=lengths - 1)]
 
 
 def present(labels: Bags, candidates: Tensor) -> Tensor:
-    """Which of the candidates, in rising order, each point has: (points, candidates)."""
+    """Whether each point has each of the ascending candidates: (points, candidates)."""
     place = torch.searchsorted(candidates, labels.ids).clamp_(max=len(candidates) - 1)
-    found = candidates[place] == labels.ids
+    is_candidate = candidates[place] == labels.ids
     own = torch.zeros(len(labels), len(candidates), dtype=torch.bool, device=candidates.device)
-    own[labels.rows[found], place[found]] = True
+    own[labels.rows[is_candidate], place[is_candidate]] = True
     return own

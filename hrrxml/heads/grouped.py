@@ -1,10 +1,9 @@
-"""The holographic head, with vectors of labels that co-occur made alike.
+"""The holographic head with similar vectors for labels that co-occur.
 
-GLaS's knowledge in a codebook that is still a few bases. Labels that share a slot, the same roll
-of every base, form a group; groups are made of labels that co-occur, and the bases have a cosine
-`agreement` with one another, which is then the cosine of any two labels of a group (of those, too,
-that co-occur with none and fill the groups up). All other pairs stay as they were, orthogonal or
-nearly so, and scores still take O(L log d').
+It adds the co-occurrence of GLaS to a circulant codebook. Labels with the same roll k of every base
+form a group. Labels that co-occur are put into the same group. Any two bases have the cosine
+`agreement`, so any two labels of a group have it too, including labels that only fill up a group.
+All other pairs stay orthogonal or nearly orthogonal, and scores still take O(L log d').
 """
 
 import math
@@ -40,12 +39,12 @@ class Head(ExactHead):
     def tables(  # type: ignore[override]
         settings: Settings, train: Points, generator: torch.Generator
     ) -> dict[str, Tensor]:
-        """As `holographic`, by slot; `slot` of each label."""
+        """The tables of `holographic`, ordered by slot, and the `slot` of each label."""
         d, n_labels = settings.dim, train.n_labels
         if n_labels <= d:
             raise UserError(
-                f"grouped.dim: {d} slots for {n_labels} labels leave each label one of its own; "
-                "lower it, or take head holographic"
+                f"grouped.dim: with {d} slots for {n_labels} labels no two labels share a group; "
+                "lower it, or use the head holographic"
             )
         tables = ExactHead.tables(settings, train, generator)
         u = adjacency.adjacency(train.labels, n_labels, settings.adjacency)
@@ -73,27 +72,28 @@ class Head(ExactHead):
 
 
 def agreeing_bases(n: int, d: int, agreement: float, generator: torch.Generator) -> Tensor:
-    """Unitary vectors, each two with a cosine of about `agreement`: (n, d).
+    """Unitary vectors; any two have a cosine of about `agreement`: (n, d).
 
-    Each is one unitary vector with its phases shifted by a normal variable of variance
-    −log agreement: the mean of e^{i(ε−ε')} is then `agreement`.
+    Each is the same unitary vector with its phases shifted by normal variables ε of variance
+    −log agreement. Then the mean of e^{i(ε−ε')} is `agreement`.
     """
     if agreement == 0:
         return hrr.project(hrr.random(n, d, generator=generator))
     common = rfft(hrr.project(hrr.random(1, d, generator=generator)))
     shift = torch.randn(n, common.shape[1], generator=generator) * math.sqrt(-math.log(agreement))
-    shift[:, 0] = 0  # real, in the spectrum of a real vector; so is the last of an even d
+    shift[:, 0] = 0  # stays real, as in every real vector; so does the last for even d
     if d % 2 == 0:
         shift[:, -1] = 0
     return irfft(common * torch.polar(torch.ones_like(shift), shift), n=d)
 
 
 def assign_slots(u: Bags, d: int) -> Tensor:
-    """Where each label goes, b·d + k: those of a group have the same k. (labels,)
+    """The slot b·d + k of each label; the labels of a group have the same k: (labels,).
 
-    Greedy: the label that occurs with the most others founds a group, which takes whoever is
-    nearest to all its members until it is full or nobody near is free; then the next one founds
-    another. Those left over join the open group nearest to them, or any if none is near.
+    The assignment is greedy. The free label with the most neighbours founds a group. The group adds
+    the free label nearest to all its members until it is full or has no free neighbour. Then the
+    next label founds a group. The labels that remain join the nearest group that is not full, or
+    the first one that is not full if they have no neighbour in any.
     """
     n = len(u)
     near = _neighbours(u)
@@ -124,7 +124,7 @@ def assign_slots(u: Bags, d: int) -> Tensor:
 
 
 def _neighbours(u: Bags) -> list[dict[int, float]]:
-    """Of each label, those it occurs with, and how much."""
+    """The neighbours of each label, with their weights in U."""
     assert u.weights is not None
     ids, weights, ends = u.ids.tolist(), u.weights.tolist(), u.offsets.tolist()
     rows = [dict(zip(ids[a:b], weights[a:b], strict=True)) for a, b in pairwise(ends)]
@@ -136,7 +136,7 @@ def _neighbours(u: Bags) -> list[dict[int, float]]:
 def _grow(
     founder: int, size: int, near: list[dict[int, float]], taken: Mapping[int, int]
 ) -> list[int]:
-    """A group of at most `size`: again and again whoever is nearest to all in it."""
+    """A group of at most `size` labels. Each step adds the label nearest to all members."""
     group = [founder]
     pull = {label: weight for label, weight in near[founder].items() if label not in taken}
     while pull and len(group) < size:

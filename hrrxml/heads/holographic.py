@@ -1,10 +1,10 @@
-"""d' ≪ L outputs, trained on every label through a circulant codebook."""
+"""A head with d' ≪ L outputs that trains on every label through a circulant codebook."""
 
 from hrrxml.layers.exact_head import ExactHead, ExactSettings
 
 
 class Settings(ExactSettings):
-    """What every exact head has, and nothing else."""
+    """The settings of the exact head, without additions."""
 
 
 class Head(ExactHead):

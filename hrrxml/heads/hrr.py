@@ -1,8 +1,7 @@
-"""The paper's output layer (§4): d' ≪ L outputs read as a holographic statement.
+"""The paper's output layer (§4): d' ≪ L outputs represent the set of present labels.
 
-The network's output ŝ is to say "these labels are present": p ⊗ Σ c over the present
-ones, plus m ⊗ Σ c over the absent ones (eq. 4). A label's score is how well its vector
-c answers the query p* ⊗ ŝ.
+The target of the network's output ŝ is p ⊗ Σ c over the present labels plus m ⊗ Σ c over
+the absent labels (eq. 4). A label's score is the cosine of its vector c and the query p* ⊗ ŝ.
 """
 
 from collections.abc import Mapping
@@ -24,7 +23,7 @@ from hrrxml.training import distributed
 from hrrxml.vsa import hrr
 
 CodebookName = Annotated[str, part_of("hrrxml.codebook")]
-TINY = 1e-12  # the least length that is divided by, as in F.normalize
+TINY = 1e-12  # the minimum length in a division, as in F.normalize
 
 
 class Settings(base.Settings):
@@ -47,10 +46,10 @@ class Settings(base.Settings):
 
 
 class Head(base.Head):
-    """With p and m fixed and unitary, no FFT is left in a training step.
+    """If p and m are fixed and unitary, a training step needs no FFT.
 
-    Correlation is the adjoint of convolution, ⟨p* ⊗ ŝ, c⟩ = ⟨ŝ, p ⊗ c⟩, and unbinding by a
-    unitary p keeps lengths. So ŝ itself is compared, with vectors that were bound beforehand.
+    Correlation is the adjoint of convolution, ⟨p* ⊗ ŝ, c⟩ = ⟨ŝ, p ⊗ c⟩, and unbinding with a
+    unitary p keeps lengths. So ŝ is compared with the vectors p ⊗ c, which are computed once.
     """
 
     p: Tensor
@@ -58,7 +57,7 @@ class Head(base.Head):
 
     @staticmethod
     def tables(settings: Settings, train: Points, generator: torch.Generator) -> dict[str, Tensor]:
-        """The codebook's tables, `p` and `m` (d')."""
+        """The codebook's tables, and `p` and `m`, each (d',)."""
         d, unitary = settings.dim, settings.projection
         p = hrr.random(1, d, generator=generator)[0]
         book = codebook.get(settings.codebook)
@@ -86,12 +85,12 @@ class Head(base.Head):
         if settings.learn_pm:
             self.p, self.m = nn.Parameter(p.clone()), nn.Parameter(m.clone())
         else:
-            # Fixed tables stay out of the model file: the `labels` stage has them already.
+            # Fixed tables are not in the model file, because the `labels` stage stores them.
             self.register_buffer("p", p, persistent=False)
             self.register_buffer("m", m, persistent=False)
         learned = settings.learn_pm or settings.codebook == "learned"
         self.fixed = settings.projection and not learned
-        # Of what is bound for good only the bound form is kept.
+        # If the binding is fixed, only the bound vectors are kept.
         self.present = labels.bound(p) if self.fixed else labels
         self.absent = labels.bound(m) if self.fixed else labels
 
@@ -103,35 +102,35 @@ class Head(base.Head):
         s = self.outputs(encoded, batch)  # (B, d')
         labels = batch.labels
         count = distributed.count(len(s))
-        if len(s) == 0:  # a process that has none of the batch's points
+        if len(s) == 0:  # this process has no points of the batch
             return s.sum()
         if self.fixed and self.settings.loss in ("paper", "positive"):
-            found: Tensor = _Projections.apply(s, self._direction(labels))
-            return (len(labels.ids) - found) / count
+            similarity: Tensor = _Projections.apply(s, self._direction(labels))
+            return (len(labels.ids) - similarity) / count
         if not s.isfinite().all():
-            return s.sum() * torch.nan  # it diverged: training names the step and the cure
+            return s.sum() * torch.nan  # training reports the step and the cure
         match self.settings.loss:
             case "mse":
                 return F.mse_loss(s, self._target(labels)) * (len(s) / count)
             case "reference":
                 return self._reference_loss(s, labels) / count
-        # J_p, eq. 6: Σ (1 − ⟨q, c⟩) over a point's labels is their number less ⟨q, Σ c⟩.
+        # J_p, eq. 6: Σ (1 − ⟨q, c⟩) over a point's labels is |Y| − ⟨q, Σ c⟩.
         present = self.present.bundle(labels)  # (B, d')
         loss = len(labels.ids) - (self._query(s, self.p) * present).sum()
         if self.settings.loss == "paper":
-            # J_n, eq. 7; its vectors are the same, what is not fixed being bound at every step.
+            # J_n, eq. 7. It uses the same sum, because both codebooks hold the unbound c here.
             loss = loss + (self._query(s, self.m) * F.normalize(present, dim=-1)).sum()
         return loss / count
 
     def _direction(self, labels: Bags) -> Tensor:
-        """t of eq. 6 + 7 in closed form, |Y| − ⟨ŝ/‖ŝ‖, t⟩: (B, d')."""
+        """The t in eq. 6 + eq. 7 = |Y| − ⟨ŝ/‖ŝ‖, t⟩: (B, d')."""
         present = self.present.bundle(labels)
         if self.settings.loss == "positive":
             return present
         return present.sub_(F.normalize(self.absent.bundle(labels), dim=-1))
 
     def scores(self, encoded: Tensor, batch: Points) -> Tensor:
-        """cos(p* ⊗ ŝ, c) for every label; its magnitude where the loss trains that."""
+        """cos(p* ⊗ ŝ, c) for every label; its magnitude for the loss `reference`: (B, L)."""
         scores = self.present.scores(self._query(self.outputs(encoded, batch), self.p))
         return scores.abs() if self.settings.loss == "reference" else scores
 
@@ -141,48 +140,48 @@ class Head(base.Head):
         return self.present.top_k(self._query(self.outputs(encoded, batch), self.p), k)[0]
 
     def _query(self, s: Tensor, marker: Tensor) -> Tensor:
-        """What to compare `present` or `absent` with, at unit length: (B, d')."""
+        """The unit vector to compare with `present` or `absent`: (B, d')."""
         if not self.fixed:
             if self.settings.learn_pm and self.settings.projection:
-                marker = hrr.project(marker)  # as all that is learned, §5.5
+                marker = hrr.project(marker)  # as for all learned vectors, §5.5
             exact = self.settings.inverse == "exact"
             s = hrr.bind(s, hrr.exact_inverse(marker)) if exact else hrr.unbind(s, marker)
         return F.normalize(s, dim=-1)
 
     def _reference_loss(self, s: Tensor, labels: Bags) -> Tensor:
-        """What the appendix and the published code minimise: magnitudes, label by label."""
-        found = _cosines(self._query(s, self.p), self.present, labels)
+        """The loss of the appendix and the published code, with the magnitude for each label."""
+        present = _cosines(self._query(s, self.p), self.present, labels)
         absent = _cosines(self._query(s, self.m), self.absent, labels)
-        return (1 - found.abs()).sum() + absent.abs().sum()
+        return (1 - present.abs()).sum() + absent.abs().sum()
 
     def _target(self, labels: Bags) -> Tensor:
         """s = p ⊗ Σ_present c + m ⊗ (A − Σ_present c), eq. 5."""
-        here, there = self.present.bundle(labels), self.absent.bundle(labels)
-        everywhere = self.absent.sum()
+        present, absent = self.present.bundle(labels), self.absent.bundle(labels)
+        total = self.absent.sum()
         if self.fixed:
-            return here + everywhere - there
-        return hrr.bind(self.p, here) + hrr.bind(self.m, everywhere - there)
+            return present + total - absent
+        return hrr.bind(self.p, present) + hrr.bind(self.m, total - absent)
 
 
 class _Projections(torch.autograd.Function):
     """Σ ⟨s/‖s‖, t⟩ over points, for a fixed t.
 
-    Its gradient (t − s·⟨s, t⟩/‖s‖²)/‖s‖ is two passes, where autograd would make a dozen.
+    Its gradient (t − s·⟨s, t⟩/‖s‖²)/‖s‖ takes two passes. Autograd would take a dozen.
     """
 
     @staticmethod
     def forward(ctx: Any, s: Tensor, t: Tensor) -> Tensor:
         lengths = torch.linalg.vector_norm(s, dim=-1, keepdim=True).clamp_min_(TINY)
-        found = torch.linalg.vecdot(s, t)[:, None] / lengths  # (B, 1)
-        ctx.save_for_backward(s, t, lengths, found)
-        return found.sum()
+        similarity = torch.linalg.vecdot(s, t)[:, None] / lengths  # (B, 1)
+        ctx.save_for_backward(s, t, lengths, similarity)
+        return similarity.sum()
 
     @staticmethod
     def backward(ctx: Any, outer: Tensor) -> tuple[Tensor | None, ...]:
-        s, t, lengths, found = ctx.saved_tensors
-        return torch.addcmul(t, s, found / lengths, value=-1).mul_(outer / lengths), None
+        s, t, lengths, similarity = ctx.saved_tensors
+        return torch.addcmul(t, s, similarity / lengths, value=-1).mul_(outer / lengths), None
 
 
-def _cosines(queries: Tensor, labelled: Codebook, labels: Bags) -> Tensor:
-    """⟨query of the point, c⟩ for each label present: (nnz,)."""
-    return (queries[labels.rows] * labelled.vectors(labels.ids)).sum(-1)
+def _cosines(queries: Tensor, book: Codebook, labels: Bags) -> Tensor:
+    """⟨query, c⟩ for each label of each point: (nnz,)."""
+    return (queries[labels.rows] * book.vectors(labels.ids)).sum(-1)

@@ -1,9 +1,9 @@
-"""A head with d' ≪ L outputs that is trained on every label, exactly.
+"""A head with d' ≪ L outputs, trained with the exact loss over all L labels.
 
 Circulant codes give the scores of all labels in O(L log d'). So the loss can be the baseline's
 cross-entropy over all labels, which the paper avoids. A label's logit is scale·⟨ŝ, c⟩ + bias.
-Nothing is bound: binding by p would rotate ŝ and all c alike, and the layer that makes ŝ can learn
-that rotation itself.
+There is no binding: binding with p would apply the same rotation to ŝ and all c, and the output
+layer can learn this rotation.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ from hrrxml.search.scratch import Scratch
 from hrrxml.search.sharding import labels_of_this_process
 from hrrxml.training import distributed
 
-softplus: Any = torch.ops.aten.softplus.out  # torch.nn.functional.softplus takes no `out`
+softplus: Any = torch.ops.aten.softplus.out  # torch.nn.functional.softplus has no `out`
 
 
 class ExactSettings(base.LogisticSettings):
@@ -39,7 +39,7 @@ class ExactHead(base.Head):
     def tables(
         settings: ExactSettings, train: Points, generator: torch.Generator
     ) -> dict[str, Tensor]:
-        """The codebook's `bases`, and each label's `prior` log-odds."""
+        """The codebook's `bases`, and each label's log-odds, `prior`."""
         tables = Codebook.tables(train.n_labels, settings.dim, unitary=True, generator=generator)
         return tables | {"prior": log_odds(train)}
 
@@ -57,22 +57,25 @@ class ExactHead(base.Head):
         """Binary cross-entropy, summed over all labels, averaged over points."""
         s = self.outputs(encoded, batch)  # (B, d')
         labels = batch.labels
-        everything = self._softplus_of_all(s)
-        # Of a label that is present, softplus(z) − z is due: z is linear in Σ c.
+        softplus_sum = self._softplus_of_all(s)
+        # The loss of a present label is softplus(z) − z; Σ z is linear in Σ c, the bundle.
         z = self.scale * (s * self.labels.bundle(labels)).sum() + self.bias[labels.ids].sum()
-        return (everything - z) / distributed.count(len(s))
+        return (softplus_sum - z) / distributed.count(len(s))
 
     def _softplus_of_all(self, s: Tensor) -> Tensor:
-        """Over all labels and these points; with several processes, all points and own labels."""
+        """Σ softplus(z) over all labels and these points.
+
+        With several processes: over this process's labels and all processes' points.
+        """
         spectra, bias = self.labels.spectra, cast(Tensor, self.bias)
         if distributed.processes() > 1:
             s, d = distributed.gather(s), s.shape[-1]
             labels = labels_of_this_process(len(bias), unit=d)
             if labels.start == labels.stop:
-                return s.sum() * 0  # nothing to add, but the others wait for its gradient
+                return s.sum() * 0  # zero, with a gradient: the other processes wait for it
             bias, spectra = bias[labels], spectra[labels.start // d : -(-labels.stop // d)]
-        everything: Tensor = SoftplusOfAll.apply(s, self.scale, bias, spectra)
-        return everything
+        softplus_sum: Tensor = SoftplusOfAll.apply(s, self.scale, bias, spectra)
+        return softplus_sum
 
     def scores(self, encoded: Tensor, batch: Points) -> Tensor:
         blocks = circulant_scores(*self._search(encoded, batch))
@@ -88,7 +91,7 @@ class ExactHead(base.Head):
         return sharding.top_k(queries, k, n_labels, search, unit=d)[0]
 
     def _search(self, encoded: Tensor, batch: Points) -> tuple[Tensor, Tensor, int, Tensor]:
-        """Queries, the bases' spectra, how many labels there are, and their biases."""
+        """Queries (B, d'), the spectra of the bases, the number of labels, and their biases."""
         queries = self.scale * self.outputs(encoded, batch)
         return queries, self.labels.spectra, self.labels.n_labels, self.bias - self.adjustment
 
@@ -96,8 +99,8 @@ class ExactHead(base.Head):
 class SoftplusOfAll(torch.autograd.Function):
     """Σ log(1 + eᶻ), z = scale·⟨s, c⟩ + bias, over all points and labels, a block at a time.
 
-    Forward makes the gradients too, since they need each block's scores: nothing as large as
-    (points, labels) is ever held.
+    `forward` also computes the gradients, because they need each block's scores. So no tensor
+    of size (points, labels) is ever stored.
     """
 
     @staticmethod
@@ -108,7 +111,7 @@ class SoftplusOfAll(torch.autograd.Function):
         grad_bias, total = torch.empty_like(biases), s.new_zeros(())
         terms = Scratch(s.dtype, s.device)
         for start, z, spectrum in correlations(scale * s, spectra, len(bias)):
-            # Where a roll of the last base is no label, e⁻∞ adds nothing and gets no gradient.
+            # A roll of the last base that is no label has z = −∞: it adds 0, with gradient 0.
             bases = slice(start, start + z.shape[1])
             z += biases[bases]
             total += softplus(z, out=terms.shaped(*z.shape)).sum()

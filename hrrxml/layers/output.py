@@ -1,4 +1,4 @@
-"""The layer that makes a head's outputs: from the encoder, and straight from the features."""
+"""A head's output layer: linear in the encoder's output and, optionally, in the features."""
 
 import torch
 import torch.nn.functional as F
@@ -10,13 +10,13 @@ from hrrxml.runtime.errors import UserError
 
 
 class Output(nn.Module):
-    """W·encoded + b, plus V·features where there is a shortcut; V starts at zero."""
+    """W·encoded + b, plus V·features if there is a shortcut; V starts at zero."""
 
     def __init__(self, width: int, dim: int, n_features: int, shortcut: bool) -> None:
         super().__init__()
         if not width and not shortcut:
-            raise UserError("encoder none leaves all to the head's shortcut: give it one")
-        bound = max(1, width) ** -0.5  # as nn.Linear starts
+            raise UserError("encoder none needs a head with a shortcut: set the head's shortcut")
+        bound = max(1, width) ** -0.5  # as in nn.Linear
         self.weight = nn.Parameter(torch.empty(dim, width).uniform_(-bound, bound))
         self.bias = nn.Parameter(torch.empty(dim).uniform_(-bound, bound))
         self.shortcut = SparseLinear(n_features, dim) if shortcut else None

@@ -1,4 +1,4 @@
-"""A linear layer for sparse rows, whose gradient has only the rows of features that occur."""
+"""A linear layer for sparse inputs; its gradient has rows only for features of the batch."""
 
 from typing import Any
 
@@ -25,10 +25,10 @@ class SparseLinear(nn.Module):
 
 
 class _Product(torch.autograd.Function):
-    """As nn.EmbeddingBag, whose gradient has a row for every occurrence of a feature instead.
+    """X·weight, with a sparse gradient Xᵀ·gradient that has one row per distinct feature.
 
-    Xᵀ·gradient is itself a sum over bags, one for each distinct feature of the batch: of the
-    points it occurs in.
+    (nn.EmbeddingBag's gradient has a row for every occurrence of a feature.) Xᵀ·gradient is also a
+    sum over bags: a feature's bag holds the points that have this feature.
     """
 
     @staticmethod

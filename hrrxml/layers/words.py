@@ -1,4 +1,4 @@
-"""Word vectors in reading order, the beginning of every text encoder."""
+"""Word vectors in reading order: the first layer of every text encoder."""
 
 from typing import Literal
 
@@ -12,11 +12,11 @@ from hrrxml.data.points import Points
 from hrrxml.data.tokens import PADDING
 from hrrxml.runtime.errors import UserError
 
-SPREAD = 0.1  # standard deviation of the vectors' values at the start
+SPREAD = 0.1  # initial standard deviation of the vectors' values
 
 
 class WordSettings(Section):
-    """What the section of every text encoder has: how it sees words."""
+    """The keys that the sections of all text encoders share."""
 
     word_dim: Count
     start: Literal["random", "texts"]
@@ -31,14 +31,14 @@ class Words(nn.Module):
     def __init__(self, settings: WordSettings, points: Points, vectors: Tensor | None) -> None:
         super().__init__()
         if points.tokens is None:
-            raise UserError("the dataset has no texts, only features: of the encoders, fc reads it")
+            raise UserError("the dataset has features but no texts; use the encoder fc")
         self.settings = settings
         dim = settings.word_dim if vectors is None else vectors.shape[1]
         table = torch.randn(points.n_tokens, dim) * SPREAD
         if vectors is not None:
-            # Words that have no vector have zeros there, and start at random.
+            # A word without a vector (all zeros) starts at random.
             table = torch.where(vectors.any(1, keepdim=True), vectors, table)
-        table[PADDING] = 0  # and nothing learns it
+        table[PADDING] = 0  # it stays zero: it has no gradient
         self.table = nn.Parameter(table, requires_grad=settings.learn_words)
         self.dropout = nn.Dropout(settings.word_dropout)
 
@@ -47,12 +47,12 @@ class Words(nn.Module):
         return self.table.shape[1]
 
     def count(self, points: Points) -> Tensor:
-        """How many words of each text are read: (points,)."""
+        """The number of words read of each text: (points,)."""
         assert points.tokens is not None
         return points.tokens.lengths.clamp(max=self.settings.max_tokens)
 
     def forward(self, tokens: Bags, at_least: int = 1) -> tuple[Tensor, Tensor]:
-        """(batch, length, dim) vectors, and how many of them are words: (batch,)."""
+        """The vectors (batch, length, dim), and the number of words of each text (batch,)."""
         lengths = tokens.lengths.clamp(max=self.settings.max_tokens)
         width = max(at_least, int(lengths.max()))
         ids = pad(tokens, lengths, width)

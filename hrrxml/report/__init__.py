@@ -1,1 +1,1 @@
-"""From results to tables, figures and a page. The pipeline and the study of the papers share it."""
+"""Tables, figures and a page from results. The pipeline and papers/ share this code."""

@@ -1,4 +1,4 @@
-"""One style for every figure, and SVG files that are the same bytes each time."""
+"""One style for all figures, and SVG files that are the same bytes each time."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +19,7 @@ STYLE: Any = {
     "svg.hashsalt": "hrrxml",
 }
 
-# One colour and one marker for each of a figure's lines, alike in all figures.
+# The colour and marker of each line of a figure, the same in all figures.
 SERIES: list[dict[str, Any]] = [
     {"color": f"C{number}", "marker": marker} for number, marker in enumerate("o^sDvPX*")
 ]

@@ -1,4 +1,4 @@
-"""The figures about a suite's own runs, by name."""
+"""The figures about the runs of a suite."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from hrrxml.report.results import Cell, Followed, by_dataset
 
 PLACES = (1, 2, 3, 4, 5)
-SPLIT_COLOURS = {"train": "C0", "test": "C3"}  # GLaS's blue and red
+SPLIT_COLOURS = {"train": "C0", "test": "C3"}  # blue and red, as in GLaS
 
 
 def learning_curves(cells: list[Cell]) -> Figure:
@@ -64,7 +64,7 @@ OF_RUNS: dict[str, Callable[[list[Cell]], Figure]] = {
 
 
 def _grid(cells: list[Cell]) -> tuple[Figure, list[tuple[list[Axes], list[Cell]]]]:
-    """An empty figure with a row of two panels for each dataset, and the dataset's cells."""
+    """An empty figure, and for each dataset its row of two panels and its cells."""
     groups = by_dataset(cells)
     figure = Figure(figsize=(9, 3.4 * len(groups)), layout="constrained")
     axes = figure.subplots(len(groups), 2, squeeze=False)

@@ -1,4 +1,4 @@
-"""The report as one page of HTML: it needs no network, and no file beside it."""
+"""The report as one HTML page without other files and without network access."""
 
 import base64
 import re
@@ -18,7 +18,7 @@ TEMPLATE = Path(__file__).with_name("page.html")
 
 
 def render(markdown: str, folder: Path) -> str:
-    """The page of a report in Markdown, whose figures are found relative to `folder`."""
+    """Convert a Markdown report to HTML. Paths of figures are relative to `folder`."""
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     parser.add_render_rule("table_open", lambda *_: '<div class="scroll"><table>\n')
     parser.add_render_rule("table_close", lambda *_: "</table></div>\n")
@@ -42,14 +42,14 @@ def render(markdown: str, folder: Path) -> str:
 
 
 def _anchor(title: str, taken: Counter[str]) -> str:
-    """Its words; from the second heading with the same words on, with a number."""
+    """The id of a heading: its words, and a number if an earlier heading has the same words."""
     words = re.sub(r"\W+", "-", title.lower()).strip("-")
     taken[words] += 1
     return words if taken[words] == 1 else f"{words}-{taken[words]}"
 
 
 def _embed(image: Token, folder: Path) -> None:
-    """The figure itself in place of its path: vectors stay vectors."""
+    """Replace the path of an image by the SVG itself."""
     path = Path(normpath(folder / str(image.attrs["src"])))
     if not path.exists():
         raise UserError(f"{path}: the report shows this figure; `dvc repro` draws it")

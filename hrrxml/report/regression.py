@@ -1,10 +1,10 @@
-"""Whether metrics have moved: the runs of params.yaml as they are now, against those in git.
+"""Compare the metrics of the runs in params.yaml with those committed in git.
 
-    python -m hrrxml.report.regression HEAD    a table of what moved; fails if seeds move less
+    python -m hrrxml.report.regression HEAD    prints what changed; fails if seeds vary less
 
-Another machine rounds otherwise, and a training that rounds otherwise ends like one from another
-seed. So the tolerance of a metric is what its committed seeds deviate by: the largest difference
-between two means that Student's t leaves to chance.
+Another machine rounds differently, and then training ends as if it had another seed. So the
+tolerance of a metric comes from its committed seeds: the largest difference between two means
+that Student's t attributes to chance.
 """
 
 import json
@@ -22,8 +22,8 @@ from hrrxml.runtime import command
 from hrrxml.runtime.errors import UserError
 
 METRICS = ("P@1", "P@5", "PSP@1", "PSP@5", "nDCG@5")
-LEVEL = 0.001  # of a comparison failing by chance
-LEAST = 0.1  # points, should seeds agree to the last digit
+LEVEL = 0.001  # probability that a comparison fails by chance
+LEAST = 0.1  # percentage points; the tolerance if all seeds are equal
 
 Metrics = dict[str, list[float]]  # one value for each seed
 
@@ -41,15 +41,15 @@ class Move:
         return abs(self.after - self.before) > self.tolerance
 
 
-def compare(run: str, committed: Metrics, found: Metrics) -> list[Move]:
-    """The seeds that both have; the deviation is that of all committed ones."""
-    seeds = min(len(committed["P@1"]), len(found["P@1"]))
+def compare(run: str, committed: Metrics, current: Metrics) -> list[Move]:
+    """Compare the seeds that both have. The tolerance uses all committed seeds."""
+    seeds = min(len(committed["P@1"]), len(current["P@1"]))
     return [
         Move(
             run,
             metric,
             mean(committed[metric][:seeds]),
-            mean(found[metric][:seeds]),
+            mean(current[metric][:seeds]),
             tolerance(committed[metric], seeds),
         )
         for metric in METRICS
@@ -57,24 +57,23 @@ def compare(run: str, committed: Metrics, found: Metrics) -> list[Move]:
 
 
 def tolerance(values: list[float], seeds: int) -> float:
-    """How far apart two means over so many seeds may be, from how far the seeds are apart."""
+    """The largest difference of two means over `seeds` seeds, given the values of all seeds."""
     if len(values) < 2:
-        raise UserError("a tolerance needs two committed seeds at least: raise train.seeds")
+        raise UserError("a tolerance needs at least two committed seeds: raise train.seeds")
     quantile = float(t.ppf(1 - LEVEL / 2, len(values) - 1))
     return max(LEAST, quantile * stdev(values) * (2 / seeds) ** 0.5)
 
 
 def table(moves: list[Move]) -> str:
-    """What is not as it was, by how much, and how much it may."""
+    """The metrics that changed, with their difference and tolerance."""
     rows = [["run", "metric", "committed", "now", "difference", "tolerance", "verdict"]]
     for move in moves:
         if move.after != move.before:
-            figures = [move.before, move.after]
-            shown = [f"{figure:.2f}" for figure in figures]
+            shown = [f"{move.before:.2f}", f"{move.after:.2f}"]
             shown += [f"{move.after - move.before:+.2f}", f"{move.tolerance:.2f}"]
-            rows.append([move.run, move.metric, *shown, "moved" if move.too_far else "as seeds do"])
+            rows.append([move.run, move.metric, *shown, "moved" if move.too_far else "within"])
     return (
-        markdown_table(rows, text=2) if len(rows) > 1 else "nothing moved: every digit is as it was"
+        markdown_table(rows, text=2) if len(rows) > 1 else "nothing moved: all metrics are the same"
     )
 
 
@@ -86,7 +85,7 @@ def main(revision: str) -> None:
     print(table(moves))
     if failed := [move for move in moves if move.too_far]:
         sys.exit(
-            f"error: {len(failed)} of {len(moves)} metrics are further from {revision} than seeds"
+            f"error: {len(failed)} of {len(moves)} metrics differ from {revision} more than seeds"
         )
 
 

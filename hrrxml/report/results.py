@@ -1,4 +1,4 @@
-"""The results of the runs in params.yaml, read from results/ and summarised."""
+"""Read the results of the runs in params.yaml from results/, and summarise them."""
 
 import json
 import statistics
@@ -19,15 +19,15 @@ Summary = dict[str, dict[str, dict[str, dict[str, float]]]]
 
 @dataclass(frozen=True)
 class Cell:
-    """One run's outcome: a cell of a table."""
+    """The results of one run: a cell of a table."""
 
     dataset: str
     model: str
-    metrics: dict[str, list[float]]  # one value for each seed
-    ensemble: dict[str, list[float]] | None  # one value for every three seeds together
+    metrics: dict[str, list[float]]  # one value per seed
+    ensemble: dict[str, list[float]] | None  # one value per ensemble of three seeds
     parameters: dict[str, int]
-    settings: dict[str, dict[str, Any]]  # `train`, its encoder's and its head's
-    curve: pd.DataFrame  # of all seeds
+    settings: dict[str, dict[str, Any]]  # sections `train`, of the encoder and of the head
+    curve: pd.DataFrame  # rows of all seeds
 
     @property
     def name(self) -> str:
@@ -44,29 +44,29 @@ class Cell:
 
 @dataclass(frozen=True)
 class Followed:
-    """Training and test accuracy of a run, epoch by epoch."""
+    """Training and test accuracy of a run after each epoch."""
 
     dataset: str
     model: str
-    curve: pd.DataFrame  # of all seeds
+    curve: pd.DataFrame  # rows of all seeds
 
     @property
     def name(self) -> str:
         return f"{self.dataset}-{self.model}"
 
     def last(self, split: str) -> list[float]:
-        """P@1 on a split after the last epoch, for each seed."""
+        """P@1 on a split after the last epoch, one value per seed."""
         end = self.curve[self.curve["epoch"] == self.curve["epoch"].max()]
         return [float(p1) for p1 in end[split]]
 
     @property
     def gaps(self) -> list[float]:
-        """Training minus test accuracy, for each seed."""
+        """Training accuracy minus test accuracy after the last epoch, one value per seed."""
         return [a - b for a, b in zip(self.last("train"), self.last("test"), strict=True)]
 
 
 def read(runs: Mapping[str, Run]) -> list[Cell]:
-    """The runs that params.yaml names. Other files in results/ are not read."""
+    """Read the runs that params.yaml names, and no other files in results/."""
     return [_read_cell(name, run) for name, run in runs.items()]
 
 
@@ -84,7 +84,7 @@ def _read_cell(name: str, run: Run) -> Cell:
 
 
 def read_followed(runs: Mapping[str, Run]) -> list[Followed]:
-    """What the stage `overfitting` wrote of these runs."""
+    """Read what the stage `overfitting` wrote for these runs."""
     return [
         Followed(
             run.dataset,
@@ -96,18 +96,18 @@ def read_followed(runs: Mapping[str, Run]) -> list[Followed]:
 
 
 def model_of(run: str, dataset: str) -> str:
-    """A run's name without its dataset's: `hrr-fc` of `wordnet-hrr-fc`."""
+    """The name of a run without its dataset: `hrr-fc` for `wordnet-hrr-fc`."""
     return run.removeprefix(f"{dataset}-")
 
 
 def read_json(path: Path, stage: str) -> Any:
-    """What a stage wrote; an error that names the stage if it is missing."""
+    """Read a stage's JSON file, or raise an error that names the stage."""
     _check_exists(path, stage)
     return json.loads(path.read_text())
 
 
 def read_csv(path: Path, stage: str) -> pd.DataFrame:
-    """What a stage wrote; an error that names the stage if it is missing."""
+    """Read a stage's CSV file, or raise an error that names the stage."""
     _check_exists(path, stage)
     return pd.read_csv(path)
 
@@ -117,9 +117,9 @@ def _check_exists(path: Path, stage: str) -> None:
         raise UserError(f"{path}: missing; `dvc repro {stage}` makes it")
 
 
-def guessing(counted: Mapping[str, Any]) -> float:
-    """P@1 of always naming the commonest label: the percentage of training points that have it."""
-    return 100 * float(counted["commonest_labels"][0][1]) / float(counted["points"][0])
+def guessing(facts: Mapping[str, Any]) -> float:
+    """P@1 if one always predicts the most frequent label: its percentage of training points."""
+    return 100 * float(facts["commonest_labels"][0][1]) / float(facts["points"][0])
 
 
 def summarise(cells: Iterable[Cell]) -> Summary:
@@ -133,7 +133,7 @@ def summarise(cells: Iterable[Cell]) -> Summary:
 
 
 def headlines(cells: Iterable[Cell]) -> dict[str, dict[str, float]]:
-    """run → the few means that experiments are compared by."""
+    """run → the means of HEADLINES, to compare experiments."""
     return {cell.name: {m: round(cell.mean(m), 2) for m in HEADLINES} for cell in cells}
 
 
@@ -145,13 +145,13 @@ def over_seeds(values: list[float]) -> dict[str, float]:
 
 
 def with_deviation(values: list[float]) -> str:
-    """Mean ± standard deviation over seeds; the value itself for one seed."""
+    """Mean ± standard deviation over seeds, or only the value for one seed."""
     summary = over_seeds(values)
     return f"{summary['mean']:.2f}" + (f" ± {summary['std']:.2f}" if len(values) > 1 else "")
 
 
 def measured(values: list[float]) -> str:
-    """Mean ± standard deviation, and the number of seeds in brackets."""
+    """Mean ± standard deviation over seeds, and the number of seeds in brackets."""
     return f"{with_deviation(values)} ({len(values)})"
 
 

@@ -1,4 +1,4 @@
-"""The report about one run of the pipeline, in Markdown: tables and figures of its suite."""
+"""The Markdown report about one suite: tables and figures."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,7 +20,7 @@ Peers = Mapping[str, Mapping[str, Any]]  # dataset → tool → `metrics` and `s
 def markdown(
     cells: list[Cell], peers: Peers, followed: list[Followed], benchmarks: Mapping[str, Any]
 ) -> str:
-    """Everything that this suite has; sections without results are left out."""
+    """The whole report. Sections without results are left out."""
     parts = ["# This run", INTRODUCTION]
     for dataset, group in by_dataset(cells).items():
         parts += [f"## {dataset}", table(group, peers.get(dataset, {}))]
@@ -35,7 +35,7 @@ def markdown(
 
 
 def table(cells: list[Cell], peers: Mapping[str, Any]) -> str:
-    """Every model's metrics, size and speed on one dataset, and other tools' below."""
+    """The metrics, size and speed of every model on one dataset, then those of other tools."""
     rows = [["model", *COLUMNS, "seeds", "output parameters", "best epoch", "s / epoch"]]
     for cell in cells:
         row = [cell.model, *(with_deviation(cell.metrics[column]) for column in COLUMNS)]
@@ -49,17 +49,17 @@ def table(cells: list[Cell], peers: Mapping[str, Any]) -> str:
 
 
 def flat_table(measured: Any) -> str:
-    """Every number of a benchmark, with the path to it."""
+    """A table of all numbers of a benchmark and their dotted paths."""
     rows = [[path, str(value)] for path, value in flat(measured)]
     return markdown_table([["what", "value"], *rows])
 
 
-def flat(measured: Any, before: str = "") -> list[tuple[str, Any]]:
-    """Nested dicts and lists as pairs of a dotted path and a value."""
+def flat(measured: Any, prefix: str = "") -> list[tuple[str, Any]]:
+    """Flatten nested dicts and lists to pairs of a dotted path and a value."""
     if not isinstance(measured, dict | list):
-        return [(before.removesuffix("."), measured)]
+        return [(prefix.removesuffix("."), measured)]
     items = measured.items() if isinstance(measured, dict) else enumerate(measured)
-    return [pair for key, value in items for pair in flat(value, f"{before}{key}.")]
+    return [pair for key, value in items for pair in flat(value, f"{prefix}{key}.")]
 
 
 def figure(name: str, alt: str) -> str:
@@ -67,7 +67,7 @@ def figure(name: str, alt: str) -> str:
 
 
 def best_epochs(cell: Cell) -> str:
-    """The epoch that was kept, or the first and last of those over the seeds."""
+    """The best epoch, or the range of the best epochs over seeds."""
     best = cell.curve.loc[cell.curve.groupby("seed")["validation_p1"].idxmax(), "epoch"]
     return "–".join(map(str, sorted({best.min(), best.max()})))
 

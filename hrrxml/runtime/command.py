@@ -1,4 +1,4 @@
-"""How every command starts and fails: arguments from the command line, one line per error."""
+"""Runs every command: reads its arguments, and prints an error as one line."""
 
 import errno
 import inspect
@@ -10,9 +10,9 @@ from hrrxml.runtime.errors import UserError
 
 
 def run(main: Callable[..., None]) -> None:
-    """Call `main` with the command line's arguments; a user's mistake ends without traceback.
+    """Call `main` with the command line's arguments; a UserError prints no traceback.
 
-    Run by DVC, a stage `train@wordnet-fc` has no arguments, and is told what it is for by name.
+    DVC gives a stage such as `train@wordnet-fc` no arguments: its name holds the argument.
     """
     arguments = sys.argv[1:] or _item_of_dvc_stage()
     try:
@@ -31,7 +31,7 @@ def run(main: Callable[..., None]) -> None:
         if not _is_out_of_memory(error):
             raise
         sys.exit(
-            f"error: out of memory ({str(error).splitlines()[0] or 'no more to be had'}); lower "
+            f"error: out of memory ({str(error).splitlines()[0] or 'no details'}); lower "
             "train.batch_size, the head's dim or the encoder's hidden size, or free some memory"
         )
 
@@ -40,8 +40,8 @@ def _usage(main: Callable[..., None]) -> str:
     spec = sys.modules["__main__"].__spec__
     words = ["usage: python -m", spec.name if spec else sys.argv[0]]
     for name, parameter in inspect.signature(main).parameters.items():
-        several = parameter.kind is inspect.Parameter.VAR_POSITIONAL
-        words.append(f"[<{name}> ...]" if several else f"<{name}>")
+        variadic = parameter.kind is inspect.Parameter.VAR_POSITIONAL
+        words.append(f"[<{name}> ...]" if variadic else f"<{name}>")
     return " ".join(words)
 
 
@@ -51,11 +51,11 @@ def _item_of_dvc_stage() -> list[str]:
 
 
 def _explain(error: OSError) -> str:
-    """A full disk, a folder that is read-only, and their like: what, where, and the cure."""
+    """Where a file could not be written, why, and the cure; other errors are raised again."""
     cures = {
         errno.ENOSPC: "free some space",
         errno.EDQUOT: "free some space",
-        errno.EFBIG: "raise the limit of file sizes (ulimit -f)",
+        errno.EFBIG: "raise the file size limit (ulimit -f)",
         errno.EROFS: "make it writable",
         errno.EACCES: "make it writable",
         errno.EPERM: "make it writable",
@@ -64,11 +64,11 @@ def _explain(error: OSError) -> str:
         raise error
     where = f"{error.filename}: " if error.filename else ""
     cure = f"{cures[error.errno]} and run it again"
-    return f"{where}{error.strerror}; {cure}, from where it was if there is a checkpoint"
+    return f"{where}{error.strerror}; {cure}; it resumes from the last checkpoint, if any"
 
 
 def _is_out_of_memory(error: Exception) -> bool:
-    """torch has no exception of its own for it, but on a GPU."""
-    known = "not enough memory", "can't allocate memory", "Cannot allocate memory"
-    told = any(words in str(error) for words in known)
-    return told or type(error).__name__ in ("MemoryError", "OutOfMemoryError")
+    """On the CPU, torch raises a plain RuntimeError: only its text shows the reason."""
+    texts = "not enough memory", "can't allocate memory", "Cannot allocate memory"
+    matches = any(text in str(error) for text in texts)
+    return matches or type(error).__name__ in ("MemoryError", "OutOfMemoryError")

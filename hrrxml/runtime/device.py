@@ -14,10 +14,11 @@ def choose_device(name: str) -> torch.device:
         raise UserError("train.device: cuda, but torch sees no GPU; set it to auto or cpu")
     if name == "cpu":
         return torch.device("cpu")
-    own = int(os.environ.get("LOCAL_RANK", 0))  # each process of a training has a GPU to itself
-    if own >= torch.cuda.device_count():
+    gpu = int(os.environ.get("LOCAL_RANK", 0))  # each process of a training has its own GPU
+    if gpu >= torch.cuda.device_count():
         raise UserError(
-            f"train.processes: {own + 1} or more, but there are {torch.cuda.device_count()} GPUs"
+            f"train.processes: {gpu + 1} or more, but there are {torch.cuda.device_count()} GPUs; "
+            "lower it"
         )
-    torch.cuda.set_device(own)
-    return torch.device("cuda", own)
+    torch.cuda.set_device(gpu)
+    return torch.device("cuda", gpu)

@@ -1,5 +1,5 @@
-"""The one exception a user is meant to read."""
+"""The exception whose message is for the user."""
 
 
 class UserError(Exception):
-    """Something the user can mend: the message names the file or key, and the cure."""
+    """A mistake the user can fix: the message names the file or key, and the cure."""

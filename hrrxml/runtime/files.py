@@ -1,4 +1,4 @@
-"""Writing that is all or nothing: a temporary file, then a rename. Reading that is verified."""
+"""Atomic writes (a temporary file, then a rename) and verified reads."""
 
 import csv
 import hashlib
@@ -20,15 +20,15 @@ from torch import Tensor
 
 from hrrxml.runtime.errors import UserError
 
-FORMAT = 1  # of files of tensors: raised when an older one would be misread
+FORMAT = 1  # version of tensor files: increase it when older files would be misread
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """A path to write to, which becomes `path` only if the block succeeds.
 
-    It lies in a folder of its own, since safetensors has temporary files, too. Whoever is killed
-    leaves the folder behind, and the next to write `path` removes it.
+    The path is in a temporary folder, because safetensors makes temporary files too. A killed
+    process leaves this folder behind; the next process that writes `path` removes it.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     ours = f".{path.name}.{platform.node()}."  # other machines may write to the same disk
@@ -50,7 +50,7 @@ def _is_running(process: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except PermissionError:  # it is somebody else's
+    except PermissionError:  # it is another user's
         return True
     return True
 
@@ -89,7 +89,7 @@ def write_json(path: Path, value: Any) -> None:
 
 
 def write_csv(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
-    """A column for each key of the first row; numbers to four decimals, None as nothing."""
+    """One column per key of the first row; floats rounded to four decimals, None left empty."""
     with replacing(path) as temporary, temporary.open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(rows[0])
@@ -103,17 +103,17 @@ def _cell(value: Any) -> Any:
 def write_tensors(
     path: Path, tensors: Mapping[str, Tensor], durable: bool = False, **facts: Any
 ) -> None:
-    """As safetensors: no pickle, no timestamps, memory-mapped when read.
+    """Write a safetensors file: no pickle, no timestamps, memory-mapped when read.
 
-    With them go a checksum and whatever facts are given, as one entry of JSON: safetensors
-    does not keep several in order. What is durable survives a power cut from then on.
+    A checksum and the facts (any JSON values) are stored as one metadata entry, because
+    safetensors does not keep several in order. A durable file survives a power cut.
     """
     tensors = {name: tensor.contiguous() for name, tensor in tensors.items()}
-    known = json.dumps(facts | {"format": FORMAT}, sort_keys=True)
-    about = {"hrrxml": json.dumps({"checksum": checksum(tensors, known), "facts": known})}
+    text = json.dumps(facts | {"format": FORMAT}, sort_keys=True)
+    metadata = {"hrrxml": json.dumps({"checksum": checksum(tensors, text), "facts": text})}
     with replacing(path) as temporary:
         try:
-            save_file(tensors, temporary, metadata=about)
+            save_file(tensors, temporary, metadata=metadata)
         except SafetensorError as error:
             raise _as_os_error(error, path) from error
         if durable:
@@ -123,7 +123,7 @@ def write_tensors(
 
 
 def _flush(path: Path) -> None:
-    """To the disk itself; of a folder, its names."""
+    """Force a file's contents, or a folder's file names, onto the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -132,12 +132,12 @@ def _flush(path: Path) -> None:
 
 
 def read_tensors(path: Path) -> dict[str, Tensor]:
-    """What `write_tensors` wrote, every bit of it verified."""
+    """The tensors of a file by `write_tensors`; the checksum is verified."""
     return read_tensors_and_facts(path)[0]
 
 
 def read_tensors_and_facts(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """The same, with the facts that went with them, and their `checksum`."""
+    """The tensors of a file, and its facts with its `checksum`; the checksum is verified."""
     with _opened(path) as file:
         about = _about(file, path)
         tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
@@ -147,13 +147,13 @@ def read_tensors_and_facts(path: Path) -> tuple[dict[str, Tensor], dict[str, Any
 
 
 def read_facts(path: Path) -> dict[str, Any]:
-    """The facts alone, unverified, of a file of any size at once."""
+    """The facts of a file and its `checksum`, unverified: fast for a file of any size."""
     with _opened(path) as file:
         return _facts(_about(file, path))
 
 
 def checksum(tensors: Mapping[str, Tensor], facts: str = "") -> str:
-    """Of names, shapes and contents."""
+    """SHA-256 of the facts and of the tensors' names, types, shapes and values."""
     digest = hashlib.sha256(facts.encode())
     for name in sorted(tensors):
         tensor = tensors[name].detach().cpu().contiguous()
@@ -180,7 +180,7 @@ def _about(file: Any, path: Path) -> dict[str, str]:
     except (KeyError, TypeError, ValueError):
         version = None
     if version != FORMAT:
-        raise UserError(f"{path}: not of this version of hrrxml; delete it and `dvc repro`")
+        raise UserError(f"{path}: written by another version of hrrxml; delete it and `dvc repro`")
     return about
 
 
@@ -189,7 +189,7 @@ def _facts(about: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _as_os_error(error: SafetensorError, path: Path) -> OSError:
-    """safetensors hides in a text what the system said."""
-    found = re.search(r"os error (\d+)", str(error))
-    code = int(found[1]) if found else 0
+    """The system's error, whose number safetensors puts into its message."""
+    match = re.search(r"os error (\d+)", str(error))
+    code = int(match[1]) if match else 0
     return OSError(code, os.strerror(code) if code else str(error), str(path))

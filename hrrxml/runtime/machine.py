@@ -1,4 +1,4 @@
-"""What a result was computed with: processor, threads and package versions."""
+"""The machine that computed a result: processor, threads and package versions."""
 
 import platform
 from importlib.metadata import version
@@ -7,11 +7,11 @@ from typing import Any
 
 import torch
 
-PACKAGES = ("numpy", "scikit-learn", "scipy", "torch")  # those that can change a number
+PACKAGES = ("numpy", "scikit-learn", "scipy", "torch")  # their versions can change a result
 
 
 def describe() -> dict[str, Any]:
-    """As JSON can hold it; to be kept beside a result."""
+    """JSON values to store beside a result."""
     return {
         "cpu": _processor(),
         "gpu": torch.cuda.get_device_name() if torch.cuda.is_available() else None,

@@ -1,4 +1,4 @@
-"""One look for every progress bar; none for what takes under a second."""
+"""Progress bars in one style; none is shown for less than a second."""
 
 import os
 from collections.abc import Iterable
@@ -8,12 +8,12 @@ from tqdm import tqdm
 
 
 def bar(items: Iterable[Any] | None, **options: Any) -> Any:
-    others = os.environ.get("RANK", "0") != "0"  # of several processes the first shows its own
-    return tqdm(items, delay=1, mininterval=0.5, dynamic_ncols=True, disable=others, **options)
+    hidden = os.environ.get("RANK", "0") != "0"  # only the first process shows a bar
+    return tqdm(items, delay=1, mininterval=0.5, dynamic_ncols=True, disable=hidden, **options)
 
 
-def bytes_bar(what: str, total: int | None, done: int = 0) -> Any:
-    """Progress through a file or a download, in bytes; `update` it by hand."""
+def bytes_bar(title: str, total: int | None, done: int = 0) -> Any:
+    """Progress through a file or a download, in bytes; the caller calls `update`."""
     return bar(
-        None, desc=what, total=total, initial=done, unit="B", unit_scale=True, unit_divisor=1024
+        None, desc=title, total=total, initial=done, unit="B", unit_scale=True, unit_divisor=1024
     )

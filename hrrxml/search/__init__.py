@@ -1,4 +1,4 @@
-"""Exact search among label vectors, stored (`flat`) or rolled from a few bases (`circulant`)."""
+"""Exact search among label vectors: stored ones (`flat`), or rolls of bases (`circulant`)."""
 
 from hrrxml.search.exact import circulant as circulant
 from hrrxml.search.exact import flat as flat

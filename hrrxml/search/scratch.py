@@ -1,4 +1,4 @@
-"""Memory that is used again: a new piece for every block would cost more than the work in it."""
+"""Reusable memory: allocating it for every block would cost more than the computation."""
 
 from math import prod
 
@@ -11,7 +11,7 @@ class Scratch:
         self.memory = torch.empty(0, dtype=dtype, device=device)
 
     def shaped(self, *shape: int) -> Tensor:
-        """A tensor of any values; what was asked for before is overwritten."""
+        """An uninitialised tensor, in the same memory as the tensors returned before."""
         size = prod(shape)
         if len(self.memory) < size:
             self.memory = self.memory.new_empty(size)

@@ -1,4 +1,4 @@
-"""The labels divided among processes: each searches its own, and the best of all are found."""
+"""Search with the labels divided among processes: each searches its own; results are merged."""
 
 from collections.abc import Callable
 
@@ -7,12 +7,12 @@ from torch import Tensor
 
 from hrrxml.training.distributed import gather, processes, rank, shard
 
-# Queries, k and a stretch of labels, to ids and scores (queries, k or fewer), best first.
+# From queries, k and a range of labels: ids and scores (queries, k or fewer), best first.
 Search = Callable[[Tensor, int, slice], tuple[Tensor, Tensor]]
 
 
 def labels_of_this_process(n_labels: int, unit: int = 1) -> slice:
-    """A stretch of all labels, whole units of them."""
+    """This process's range of labels, a multiple of `unit` (except at the end)."""
     units = shard(-(-n_labels // unit))
     return slice(min(n_labels, units.start * unit), min(n_labels, units.stop * unit))
 
@@ -20,20 +20,20 @@ def labels_of_this_process(n_labels: int, unit: int = 1) -> slice:
 def top_k(
     queries: Tensor, k: int, n_labels: int, search: Search, unit: int = 1
 ) -> tuple[Tensor, Tensor]:
-    """Ids and scores of the k best of all labels, for this process's queries.
+    """Ids and scores of the k best labels for this process's queries.
 
-    Every process looks for everybody's queries among its own labels. Ties go to the lower id.
+    Each process searches its own labels for all processes' queries. Ties go to the lower id.
     """
     if processes() == 1:
         return search(queries, k, slice(0, n_labels))
-    everyones = gather(queries)
+    all_queries = gather(queries)
     labels = labels_of_this_process(n_labels, unit)
-    ids = torch.zeros(len(everyones), k, dtype=torch.int64, device=queries.device)
-    scores = everyones.new_full((len(everyones), k), -torch.inf)
-    if labels.start < labels.stop and len(everyones):
-        found, values = search(everyones, k, labels)
-        ids[:, : found.shape[1]], scores[:, : found.shape[1]] = found, values
-    # (processes, queries, k), of which this process's queries are kept.
+    ids = torch.zeros(len(all_queries), k, dtype=torch.int64, device=queries.device)
+    scores = all_queries.new_full((len(all_queries), k), -torch.inf)
+    if labels.start < labels.stop and len(all_queries):
+        best, values = search(all_queries, k, labels)
+        ids[:, : best.shape[1]], scores[:, : best.shape[1]] = best, values
+    # Gathered: (processes, all queries, k); only this process's queries are used.
     own = _own_rows(queries)
     ids = gather(ids[None])[:, own].transpose(0, 1).flatten(1)
     scores = gather(scores[None])[:, own].transpose(0, 1).flatten(1)

@@ -1,7 +1,7 @@
-"""What a training that was cut short goes on from: one file a seed, verified, replaced as a whole.
+"""Checkpoints, from which an interrupted training resumes: one verified file per seed.
 
-Checkpoints change nothing of a result, only when it is there. How often they are written is
-therefore no param: HRRXML_CHECKPOINT_SECONDS, a minute unless it is set.
+A checkpoint never changes a result. How often it is written is therefore not in params.yaml: the
+environment variable HRRXML_CHECKPOINT_SECONDS sets it (60 by default).
 """
 
 import os
@@ -20,22 +20,22 @@ from hrrxml.runtime.errors import UserError
 from hrrxml.runtime.files import read_tensors_and_facts, write_tensors
 from hrrxml.training import distributed, termination
 
-LEAST_SHARE = 20  # times as long as the last one took to write is trained before the next
+MIN_TRAINING_RATIO = 20  # training between two writes lasts this many times the last write
 
 State = dict[str, Any]  # nested dicts and lists of tensors, numbers, strings and None
 
 
 class Checkpoint:
     def __init__(self, path: Path, origin: Mapping[str, str]) -> None:
-        """`origin`: by name, all that the result depends on."""
+        """`origin`: digests of everything the result depends on, by name."""
         self.path = path
         self.origin = dict(origin)
         self.every = _seconds(os.environ.get("HRRXML_CHECKPOINT_SECONDS", "60"))
         self.next = monotonic() + self.every
-        self.kept = False  # is what is in the file this training's?
+        self.resumable = False  # True once the file holds this run's checkpoint
 
     def load(self) -> State | None:
-        """What was saved last; None, with a warning, if it is damaged or of anything else."""
+        """The last saved state; None, with a warning, if it is damaged or of another origin."""
         if not self.path.exists():
             return None
         try:
@@ -43,34 +43,35 @@ class Checkpoint:
         except UserError as error:
             self._ignore(str(error).removeprefix(f"{self.path}: ").split(";")[0])
             return None
-        found = facts.get("origin", {})
-        if changed := [name for name in self.origin if found.get(name) != self.origin[name]]:
-            self._ignore(f"of other {' and '.join(changed)}")
+        saved = facts.get("origin", {})
+        if changed := [name for name in self.origin if saved.get(name) != self.origin[name]]:
+            self._ignore(f"made with other {' and '.join(changed)}")
             return None
         if distributed.rank() == 0:
-            print(f"going on from {self.path}", file=sys.stderr)
+            print(f"resuming from {self.path}", file=sys.stderr)
         state: State = unpack(facts["state"], tensors)
-        self.kept = True
+        self.resumable = True
         return state
 
     def _ignore(self, reason: str) -> None:
         if distributed.rank() == 0:
-            _warn(f"{self.path}: {reason}: ignored, training anew")
+            _warn(f"{self.path}: {reason}: ignored, training from the start")
 
     def keep(self, state: Callable[[], State]) -> None:
-        """Save it if it is time, and stop if any of the processes was asked to terminate."""
-        stop = distributed.count(int(termination.asked())) > 0
+        """Save the state if it is time; exit if any process has received SIGTERM."""
+        stop = distributed.count(int(termination.requested())) > 0
         if stop or monotonic() >= self.next:
             self.save(state)
         if stop:
-            distributed.wait_for_all()  # the first one writes
+            distributed.wait_for_all()  # the first process writes
             if distributed.rank() == 0:
-                left = f"{self.path} is what to go on from" if self.kept else "nothing was kept"
-                print(f"terminated; {left}", file=sys.stderr)
+                resume = f"the next run resumes from {self.path}"
+                message = resume if self.resumable else "no checkpoint was written"
+                print(f"terminated; {message}", file=sys.stderr)
             sys.exit(128 + signal.SIGTERM)
 
     def save(self, state: Callable[[], State]) -> None:
-        """Without it training can go on: a full disk is no reason to lose what there is."""
+        """Write the state. On a full disk, only warn: training can continue without it."""
         if distributed.rank():
             return
         start = monotonic()
@@ -79,14 +80,14 @@ class Checkpoint:
         if damaged := [name for name, tensor in tensors.items() if not _is_finite(tensor)]:
             raise UserError(
                 f"{damaged[0]} is no longer finite; lower the learning rate. "
-                f"The last good checkpoint, if there is one, is {self.path}"
+                f"The last good checkpoint, if any, is {self.path}"
             )
         try:
             write_tensors(self.path, tensors, durable=True, state=packed, origin=self.origin)
-            self.kept = True
+            self.resumable = True
         except OSError as error:
-            _warn(f"{self.path}: not written ({error.strerror}); training goes on without")
-        self.next = monotonic() + max(self.every, LEAST_SHARE * (monotonic() - start))
+            _warn(f"{self.path}: not written ({error.strerror}); training continues without it")
+        self.next = monotonic() + max(self.every, MIN_TRAINING_RATIO * (monotonic() - start))
 
 
 def _seconds(text: str) -> float:
@@ -97,16 +98,16 @@ def _seconds(text: str) -> float:
 
 
 def remove(paths: Iterable[Path]) -> None:
-    """After success; the folders go with the last file."""
+    """Remove the checkpoints of a finished run, and their folders where these become empty."""
     for folder in {path.parent for path in paths}:
         shutil.rmtree(folder, ignore_errors=True)
         for parent in (folder.parent, folder.parent.parent):
-            with suppress(OSError):  # there are others in it, or it is gone already
+            with suppress(OSError):  # not empty, or already removed
                 parent.rmdir()
 
 
 def pack(state: Any, tensors: dict[str, Tensor], name: str = "state") -> Any:
-    """The same as JSON can have it: tensors are moved to `tensors`, by the way to them."""
+    """The state as JSON values; its tensors move to `tensors`, keyed by their path."""
     match state:
         case Tensor():
             tensors[name] = state.detach().cpu()
@@ -123,7 +124,7 @@ def pack(state: Any, tensors: dict[str, Tensor], name: str = "state") -> Any:
 def unpack(packed: Any, tensors: Mapping[str, Tensor]) -> Any:
     match packed:
         case {"tensor": name}:
-            return tensors[name].clone()  # the file may be replaced: keep nothing mapped
+            return tensors[name].clone()  # a copy: the mapped file may be replaced
         case {"dict": inner}:
             return {key: unpack(value, tensors) for key, value in inner.items()}
         case list():
@@ -136,5 +137,5 @@ def _is_finite(tensor: Tensor) -> bool:
     return not tensor.is_floating_point() or bool(tensor.isfinite().all())
 
 
-def _warn(words: str) -> None:
-    print(f"warning: {words}", file=sys.stderr)
+def _warn(message: str) -> None:
+    print(f"warning: {message}", file=sys.stderr)

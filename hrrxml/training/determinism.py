@@ -1,4 +1,4 @@
-"""The same numbers for the same seed."""
+"""Reproducible random numbers and sums."""
 
 import os
 
@@ -6,12 +6,12 @@ import torch
 
 
 def make_deterministic(seed: int) -> None:
-    """The same numbers for the same seed, on the same machine and number of threads.
+    """Make torch return the same numbers for the same seed, machine and number of threads.
 
-    Sums whose order would depend on timing get a fixed one, where torch has it (on the
-    CPU it always does; on a GPU it warns of the exceptions).
+    Sums get a fixed order, where torch has one: always on the CPU; on a GPU torch warns of the
+    operations that have none.
     """
-    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # or its sums have no fixed order
+    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # fixes the order of its sums
     torch.manual_seed(seed)
     torch.use_deterministic_algorithms(True, warn_only=True)
     torch.utils.deterministic.fill_uninitialized_memory = False  # type: ignore[attr-defined]

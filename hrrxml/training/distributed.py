@@ -1,7 +1,7 @@
-"""Several processes as one: each works on a part of every batch, and holds the whole model.
+"""Data-parallel training: each process holds the whole model and works on a part of every batch.
 
-Started by torchrun, or by `train.processes` (`hrrxml.launch`). With one process everything here
-is the identity, and costs nothing.
+The processes are started by torchrun, or by `hrrxml.training.launch` if `train.processes` > 1. With
+one process every function here returns its input at no cost.
 """
 
 import os
@@ -17,7 +17,7 @@ from hrrxml.data.bags import Bags
 from hrrxml.data.points import Points
 from hrrxml.runtime.errors import UserError
 
-MOST_SEEDS = 2**63
+SEED_LIMIT = 2**63
 
 
 def processes() -> int:
@@ -25,13 +25,13 @@ def processes() -> int:
 
 
 def rank() -> int:
-    """Which of the processes this is; 0 writes the files."""
+    """The number of this process; process 0 writes the files."""
     return dist.get_rank() if dist.is_initialized() else 0
 
 
 @contextmanager
 def joined(device: torch.device) -> Iterator[None]:
-    """Among the processes that were started with this one."""
+    """Within the block, this process can exchange tensors with those started with it."""
     if int(os.environ.get("WORLD_SIZE", 1)) == 1:
         yield
         return
@@ -42,15 +42,15 @@ def joined(device: torch.device) -> Iterator[None]:
         if not (isinstance(error, dist.DistError) or "gloo" in str(error)):
             raise
         raise UserError(
-            f"process {rank()} of {processes()}: another one is gone; what it died of is above. "
-            "The last checkpoint is kept: run it again to go on from there"
+            f"process {rank()} of {processes()}: another process ended; its error is above. "
+            "Run it again to resume from the last checkpoint"
         ) from error
     finally:
         dist.destroy_process_group()
 
 
 def part(batch: Points) -> Points:
-    """This process's points of a batch; none, where there are fewer points than processes."""
+    """This process's points of a batch; may be empty if the batch is small."""
     if processes() == 1:
         return batch
     rows = torch.arange(len(batch), device=batch.labels.offsets.device)
@@ -58,12 +58,12 @@ def part(batch: Points) -> Points:
 
 
 def shard(n: int) -> slice:
-    """This process's share of n things that lie in a row."""
+    """This process's contiguous share of n items."""
     return slice(n * rank() // processes(), n * (rank() + 1) // processes())
 
 
 def gather(own: Tensor) -> Tensor:
-    """All processes' rows, those of the first process first; gradients flow back to each."""
+    """The rows of all processes, in order of rank; gradients flow back to each process."""
     if processes() == 1:
         return own
     rows: Tensor = _Gather.apply(own)
@@ -71,7 +71,7 @@ def gather(own: Tensor) -> Tensor:
 
 
 def gather_bags(own: Bags) -> Bags:
-    """The same of bags without weights."""
+    """The bags of all processes, in order of rank; the bags have no weights."""
     if processes() == 1:
         return own
     lengths = _gather(own.lengths)
@@ -79,21 +79,21 @@ def gather_bags(own: Bags) -> Bags:
 
 
 def sum_gradients(dense: Iterable[Tensor], sparse: Iterable[Tensor]) -> None:
-    """Each gradient becomes the sum of all processes', the same bits on each of them."""
+    """Replace each gradient by its sum over processes, bit-identical on all of them."""
     dense = list(dense)
     flags = torch.tensor([float(p.grad is not None) for p in dense], device=dense[0].device)
     flat = [torch.zeros_like(p) if p.grad is None else p.grad for p in dense]
     whole = torch.cat([flags, *(gradient.flatten() for gradient in flat)])
     dist.all_reduce(whole)
     pieces = whole[len(dense) :].split([p.numel() for p in dense])
-    for parameter, had_one, piece in zip(dense, whole[: len(dense)].tolist(), pieces, strict=True):
-        parameter.grad = piece.view_as(parameter) if had_one else None
+    for parameter, has_grad, piece in zip(dense, whole[: len(dense)].tolist(), pieces, strict=True):
+        parameter.grad = piece.view_as(parameter) if has_grad else None
     for parameter in sparse:
         parameter.grad = _sum_of_rows(parameter)
 
 
 def count(own: int) -> int:
-    """The sum of what each process counts."""
+    """The sum of `own` over processes."""
     return own if processes() == 1 else sum(_counts(own))
 
 
@@ -103,7 +103,7 @@ def wait_for_all() -> None:
 
 
 def gather_bytes(own: bytes) -> list[bytes]:
-    """As many of each process."""
+    """The bytes of each process, in order of rank; all must have the same length."""
     if processes() == 1:
         return [own]
     rows = gather(torch.frombuffer(bytearray(own), dtype=torch.uint8)[None].to(_device()))
@@ -111,7 +111,7 @@ def gather_bytes(own: bytes) -> list[bytes]:
 
 
 def total(value: float) -> float:
-    """The sum over processes."""
+    """The sum of `value` over processes."""
     if processes() == 1:
         return value
     sums = torch.tensor(value, dtype=torch.float64, device=_device())
@@ -119,8 +119,8 @@ def total(value: float) -> float:
     return sums.item()
 
 
-def greatest(values: Tensor) -> Tensor:
-    """Of each number the greatest that any process has."""
+def maximum(values: Tensor) -> Tensor:
+    """The elementwise maximum over processes."""
     if processes() == 1:
         return values
     values = values.to(_device())
@@ -128,15 +128,15 @@ def greatest(values: Tensor) -> Tensor:
     return values.cpu()
 
 
-def start_alike(model: nn.Module) -> None:
-    """The first process's weights on all of them."""
+def broadcast_weights(model: nn.Module) -> None:
+    """Copy the first process's weights to all processes."""
     if processes() > 1:
         for value in model.state_dict().values():
             dist.broadcast(value, 0)
 
 
-def check_alike(*numbers: int) -> None:
-    """Refuse to go on unless all processes have found the same."""
+def check_equal(*numbers: int) -> None:
+    """Raise a UserError unless all processes pass the same numbers (epoch and batch)."""
     if processes() > 1 and len(gather(torch.tensor([numbers], device=_device())).unique(dim=0)) > 1:
         raise UserError(
             "the processes do not see the same checkpoint: "
@@ -146,14 +146,14 @@ def check_alike(*numbers: int) -> None:
 
 @contextmanager
 def own_noise(step: int) -> Iterator[None]:
-    """Random numbers that no other process has, at no other step.
+    """Within the block, random numbers differ between processes and steps.
 
-    What is drawn outside is drawn alike by all, as one process would.
+    Outside it, all processes draw the same numbers, as a single process would.
     """
     if processes() == 1:
         yield
         return
-    seed = ((torch.initial_seed() * 1_000_003 + step) * 1_000_003 + rank() + 1) % MOST_SEEDS
+    seed = ((torch.initial_seed() * 1_000_003 + step) * 1_000_003 + rank() + 1) % SEED_LIMIT
     device = _device()
     with torch.random.fork_rng([] if device.type == "cpu" else [device]):
         torch.manual_seed(seed)
@@ -176,13 +176,13 @@ class _Gather(torch.autograd.Function):
 
 
 def _device() -> torch.device:
-    """Where what is exchanged has to be."""
+    """The device that exchanged tensors must be on."""
     on_gpu = dist.get_backend() == "nccl"
     return torch.device("cuda", torch.cuda.current_device()) if on_gpu else torch.device("cpu")
 
 
 def _counts(own: int) -> list[int]:
-    """How many rows each process has."""
+    """The value of `own`, a number of rows, on each process."""
     count = torch.tensor([own], device=_device())
     counts = [torch.empty_like(count) for _ in range(processes())]
     dist.all_gather(counts, count)
@@ -199,7 +199,7 @@ def _gather(own: Tensor, counts: list[int] | None = None) -> Tensor:
 
 
 def _sum_of_rows(parameter: Tensor) -> Tensor:
-    """A sparse gradient with all processes' rows; those of several are summed when it is used."""
+    """A sparse gradient with the rows of all processes; the optimiser sums repeated rows."""
     own = parameter.grad
     if own is None:
         rows = torch.empty(0, dtype=torch.int64, device=parameter.device)

@@ -1,7 +1,7 @@
-"""Several processes for one training, as `train.processes` asks for them.
+"""Start the `train.processes` processes of one training, and wait for them.
 
-What torchrun does, but in the same group of processes (torchrun's have a session each, and would
-outlive whoever kills the group), and with one line of error instead of a report.
+It replaces torchrun, whose processes each have a session of their own and would survive a kill of
+the process group. An error is one line here, not a report.
 """
 
 import os
@@ -21,13 +21,14 @@ from hrrxml.runtime.errors import UserError
 from hrrxml.training import distributed
 from hrrxml.training.termination import finish_batch_on_sigterm
 
-GRACE = 20  # seconds for the others to end by themselves
+GRACE = 20  # seconds that processes get to end after a signal
 
 
 def train(settings: Train, work: Callable[[], None]) -> None:
-    """Do the work here, with others if there are any, or start as many processes as are asked for.
+    """Do the work in this process, or start `settings.processes` processes that do it.
 
-    Those find this function again, and one another by the environment that torchrun, too, sets.
+    The started processes call this function again. They find each other through the same
+    environment variables that torchrun sets.
     """
     if "WORLD_SIZE" not in os.environ and settings.processes > 1:
         _start(settings.processes)
@@ -42,11 +43,11 @@ def _start(n: int) -> None:
         "WORLD_SIZE": str(n),
         "MASTER_ADDR": "127.0.0.1",
         "MASTER_PORT": str(_free_port()),
-        # Each thread a core, not each process all of them.
+        # The processes share the cores: one core per thread.
         "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", str(_threads(n))),
     }
     main = sys.modules["__main__"].__spec__
-    assert main is not None, "started as python -m"
+    assert main is not None, "start it with python -m"
     command = [sys.executable, "-m", main.name, *sys.argv[1:]]
     processes: list[subprocess.Popen[bytes]] = []
     signal.signal(signal.SIGTERM, lambda *_: _send(signal.SIGTERM, processes))
@@ -58,7 +59,7 @@ def _start(n: int) -> None:
     finally:
         _end(processes)
     if first_to_fail is not None:
-        _tell(first_to_fail, n, processes[first_to_fail].returncode)
+        _fail(first_to_fail, n, processes[first_to_fail].returncode)
 
 
 def _threads(n: int) -> int:
@@ -72,9 +73,9 @@ def _free_port() -> int:
 
 
 def _wait(processes: list[subprocess.Popen[bytes]]) -> int | None:
-    """Until all have ended well, or one has not: its number.
+    """Wait until all succeed (None) or one fails: its number.
 
-    Of several the one that was killed, for the others have then died of that.
+    If several failed, return the one that was killed: it made the others fail.
     """
     while True:
         codes = [process.poll() for process in processes]
@@ -86,7 +87,7 @@ def _wait(processes: list[subprocess.Popen[bytes]]) -> int | None:
 
 
 def _end(processes: list[subprocess.Popen[bytes]]) -> None:
-    """Whoever still runs waits for one that is gone."""
+    """End the processes that still run: they wait for one that has failed."""
     for stop in (signal.SIGTERM, signal.SIGKILL):
         _send(stop, processes)
         deadline = monotonic() + GRACE
@@ -95,19 +96,19 @@ def _end(processes: list[subprocess.Popen[bytes]]) -> None:
                 process.wait(max(0.1, deadline - monotonic()))
 
 
-def _send(what: signal.Signals, processes: list[subprocess.Popen[bytes]]) -> None:
+def _send(number: signal.Signals, processes: list[subprocess.Popen[bytes]]) -> None:
     for process in processes:
         with suppress(ProcessLookupError):
-            process.send_signal(what)
+            process.send_signal(number)
 
 
-def _tell(rank: int, n: int, code: int) -> None:
-    """Of an error of its own it has told already."""
+def _fail(rank: int, n: int, code: int) -> None:
+    """Exit with an error. A child that was not killed has already printed its own."""
     if code == 128 + signal.SIGTERM:
         sys.exit(code)
     if code > 0:
         sys.exit(1)
     raise UserError(
         f"process {rank} of {n} was killed ({signal.Signals(-code).name}); "
-        "the last checkpoint is kept: run it again to go on from there"
+        "run it again to resume from the last checkpoint"
     )

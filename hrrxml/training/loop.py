@@ -1,6 +1,6 @@
-"""Training: Adam on shuffled batches, the epoch chosen by how well it ranks other points.
+"""Training: Adam on shuffled batches; the epoch that ranks held-out points best is kept.
 
-A training that was cut short goes on from its checkpoint, and ends with the same bits.
+An interrupted training resumes from its checkpoint, and ends with the same bits.
 """
 
 import math
@@ -30,12 +30,12 @@ class Epoch:
 
     epoch: int
     train_loss: float
-    p1: dict[str, float]  # percent, of each split that was ranked
-    seconds: float  # spent in training steps, ranking left out
-    tokens_per_second: float | None  # where texts are read
+    p1: dict[str, float]  # percent, for each ranked split
+    seconds: float  # in training steps, without ranking
+    tokens_per_second: float | None  # None if the encoder reads no texts
 
     def as_dict(self, p1: str) -> dict[str, float | None]:
-        """One level deep, a split's accuracy by a name such as `{}_p1`."""
+        """A flat dict; `p1` is the key of a split's P@1, such as `{}_p1`."""
         accuracy = {p1.format(split): value for split, value in self.p1.items()}
         before = {"epoch": self.epoch, "train_loss": self.train_loss}
         after = {"seconds": self.seconds, "tokens_per_second": self.tokens_per_second}
@@ -51,11 +51,11 @@ def fit(
     seed: int,
     checkpoint: Checkpoint | None = None,
 ) -> tuple[dict[str, Tensor], list[Epoch]]:
-    """The weights of the epoch with the best P@1 on the first of the ranked splits; the curve."""
+    """Train. Returns the weights of the epoch with the best P@1 on the first split; the curve."""
     training = Training(model, train, settings, rate, seed)
     if checkpoint is not None and (state := checkpoint.load()) is not None:
         training.restore(state)
-    distributed.check_alike(len(training.curve), training.batch)
+    distributed.check_equal(len(training.curve), training.batch)
     while len(training.curve) < settings.epochs:
         training.run_epoch(checkpoint)
         training.end_epoch(ranked)
@@ -67,7 +67,7 @@ def fit(
 
 
 class Training:
-    """A model on its way: everything that a checkpoint has to keep."""
+    """The state of a training: everything that a checkpoint contains."""
 
     def __init__(
         self, model: Model, train: Points, settings: Train, rate: HeadSettings, seed: int
@@ -75,18 +75,18 @@ class Training:
         self.device = choose_device(settings.device)
         self.settings = settings
         model.to(self.device)
-        distributed.start_alike(model)
+        distributed.broadcast_weights(model)
         self.steps = Steps(model, settings, rate)
         generator = torch.Generator().manual_seed(seed)
         self.batches = Batches(train, model.encoder.work(train), settings.batch_size, generator)
         self.best: dict[str, Tensor] = {}
         self.curve: list[Epoch] = []
-        # Of the epoch that is under way
-        self.batch = 0  # how many are done
+        # The current epoch
+        self.batch = 0  # number of finished batches
         self.total_loss, self.points, self.seconds = 0.0, 0, 0.0
 
     def run_epoch(self, checkpoint: Checkpoint | None) -> None:
-        """One pass over the batches, or what is left of it."""
+        """One pass over the batches, or the rest of one after a resume."""
         epoch, epochs = len(self.curve) + 1, self.settings.epochs
         average_from = self.settings.average_from
         self.steps.averaging = average_from is not None and epoch >= average_from
@@ -118,7 +118,7 @@ class Training:
             )
 
     def end_epoch(self, ranked: Mapping[str, Points]) -> None:
-        """Look at what was learned, and get ready for the next one."""
+        """Rank the splits, add a row to the curve, and prepare the next epoch."""
         self.steps.end_epoch()
         result = self.steps.result()
         p1 = {name: _p1(result, points) for name, points in ranked.items()}
@@ -133,7 +133,7 @@ class Training:
         self.batches.drawn_from = self.batches.generator.get_state()
 
     def outcome(self) -> State:
-        """What is left to keep at the end."""
+        """What remains of the training at its end: the best weights and the curve."""
         return {"best": self.best, "curve": [asdict(row) for row in self.curve]}
 
     def state(self) -> State:
@@ -151,7 +151,7 @@ class Training:
         self.best = state["best"]
         self.curve = [Epoch(**row) for row in state["curve"]]
         if "steps" not in state:
-            return  # that was the outcome
+            return  # the training had ended: the state is its outcome
         self.steps.restore(state["steps"])
         self.batches.generator.set_state(state["order"])
         torch.set_rng_state(state["random"][0])
@@ -163,8 +163,8 @@ class Training:
 class Batches:
     """The points in a new random order for each epoch, in batches.
 
-    Where `work` differs between points (the lengths of texts), those with about as much of it
-    come together: the random order is sorted within groups of WINDOW batches, and the batches
+    `work` is the length of each text, or all zeros. To save padding, a batch has texts of similar
+    length: the random order is sorted by `work` within groups of WINDOW batches, and the batches
     are shuffled again.
     """
 
@@ -175,10 +175,10 @@ class Batches:
         self.work = work
         self.size = size
         self.generator = generator
-        self.drawn_from = generator.get_state()  # the state that the last order came from
+        self.drawn_from = generator.get_state()  # before the last order was drawn
 
     def draw(self) -> list[Tensor]:
-        """The points of each batch, by number."""
+        """The indices of the points of each batch."""
         self.drawn_from = self.generator.get_state()
         order = torch.randperm(len(self.points), generator=self.generator)
         if not self.work.any():

@@ -1,4 +1,4 @@
-"""All that a result depends on, as digests: a checkpoint of anything else is not gone on from."""
+"""Digests of everything a result depends on: a checkpoint with others is never resumed."""
 
 import hashlib
 import json
@@ -12,18 +12,18 @@ import torch
 from hrrxml.training import distributed
 
 
-def of_run(params: Mapping[str, Any], data: Iterable[str]) -> dict[str, str]:
-    """What a result depends on besides code and machine: params, and data by their checksums."""
+def digest_inputs(params: Mapping[str, Any], data: Iterable[str]) -> dict[str, str]:
+    """Digests of the params and of the data, given by their checksums."""
     return {
         "params": _digest(json.dumps(params, sort_keys=True).encode()),
         "data": _digest(*(checksum.encode() for checksum in data)),
     }
 
 
-def of_process() -> dict[str, str]:
-    """The other two parts, code and machine.
+def digest_environment() -> dict[str, str]:
+    """Digests of the code and the machine.
 
-    To be asked for once, before anybody has time to edit what runs.
+    Call it once, early: a module's file may be edited while the process runs.
     """
     machine = (
         f"torch {torch.__version__}, {torch.get_num_threads()} threads, "
@@ -38,7 +38,7 @@ def of_process() -> dict[str, str]:
 
 
 def _loaded_code() -> list[Path]:
-    """The project's modules that this process has loaded: what it runs, and nothing else."""
+    """The files of the project's modules that this process has loaded."""
     modules = [module for name, module in sys.modules.items() if name.split(".")[0] == "hrrxml"]
     modules.append(sys.modules["__main__"])
     return sorted(Path(file) for m in modules if (file := getattr(m, "__file__", None)))

@@ -1,4 +1,4 @@
-"""Adam for tables of which a batch touches a few rows."""
+"""Adam for tables where a batch uses only a few rows."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -7,16 +7,16 @@ import torch
 from torch import Tensor
 from torch.optim import Optimizer
 
-ROWS = 256  # updated at once: what is read of them still lies in the cache when it is written
+ROWS = 256  # rows per update: few enough to stay in the cache between reading and writing
 
 
 class RowAdam(Optimizer):
-    """Adam with β₁ = 0, on the rows that have a gradient; all others are left alone.
+    """Adam with β₁ = 0, applied only to the rows that have a gradient.
 
-    That is exact: without a first moment, dense Adam does not move a row without a gradient, and
-    only its second moment decays, which is made up for when the row is touched again. (With a
-    first moment a row would have to move on by itself for some steps. torch.optim.SparseAdam
-    leaves that out and decays nothing, and makes several copies of all touched rows.)
+    It equals dense Adam exactly: without a first moment, dense Adam does not move a row without a
+    gradient. Only the row's second moment decays; this decay is applied when the row next has a
+    gradient. (With a first moment, a row would keep moving for some steps. torch.optim.SparseAdam
+    ignores that, decays nothing, and copies all updated rows several times.)
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class RowAdam(Optimizer):
         step, beta2 = state["step"], group["beta2"]
         missed = (step - state["last"][rows])[:, None].to(weight.dtype)
         state["last"][rows] = step
-        # Adam's correction of the moment, moved to where it is one number.
+        # Adam's bias correction, applied to the rate and ε: two numbers instead of a tensor.
         correction = (1 - beta2**step) ** 0.5
         rate, eps = group["lr"] * correction, group["eps"] * correction
         parts = (t.split(ROWS) for t in (rows, values, beta2**missed))
@@ -53,7 +53,7 @@ class RowAdam(Optimizer):
 
 
 def _rows_and_values(gradient: Tensor) -> tuple[Tensor, Tensor]:
-    """Each row once. Autograd forgets where that is so already, and coalescing is dear."""
+    """Distinct rows and their values; coalescing is expensive, and autograd loses its flag."""
     rows = gradient._indices()[0]
     if not (rows.diff() > 0).all():
         gradient = gradient.coalesce()

@@ -20,7 +20,7 @@ from hrrxml.model import Model
 from hrrxml.training import distributed
 from hrrxml.training.row_adam import RowAdam
 
-AVERAGE_EVERY = 100  # steps, as AttentionXML does
+AVERAGE_EVERY = 100  # steps, as in AttentionXML
 
 
 class Steps:
@@ -35,7 +35,7 @@ class Steps:
         ]
         self.device = next(model.parameters()).device.type
         self.precision = getattr(torch, settings.precision)
-        # float16 underflows without a scale for the loss; the others need none.
+        # Only float16 needs a scaled loss: its gradients underflow.
         self.scaler = torch.amp.GradScaler(
             self.device, enabled=settings.precision == "float16" and self.device == "cuda"
         )
@@ -45,7 +45,7 @@ class Steps:
         self.taken = 0
 
     def take(self, batch: Points) -> float:
-        """Update the model by a batch; returns the loss before."""
+        """Update the model with one batch; returns the loss before the update."""
         if self.keep < 1:
             batch = replace(batch, features=batch.features.thin(self.keep))
         with self.autocast():
@@ -68,7 +68,7 @@ class Steps:
         return distributed.total(loss.item())
 
     def _loss(self, batch: Points) -> Tensor:
-        """This process's share of the batch's."""
+        """This process's share of the batch's loss."""
         if distributed.processes() == 1:
             return self.model.loss(batch)
         part = distributed.part(batch)
@@ -86,7 +86,7 @@ class Steps:
             self._average()
 
     def result(self) -> Model:
-        """The model to judge: the averaged one, once there is an average."""
+        """The model to evaluate: the averaged one, once there is an average."""
         if self.average is None or int(self.average.n_averaged) == 0:
             return self.model
         return cast(Model, self.average.module)
@@ -96,7 +96,7 @@ class Steps:
         self.average.update_parameters(self.model)
 
     def state(self) -> dict[str, Any]:
-        """All that the next step depends on, but random numbers."""
+        """Everything the next step depends on, except random numbers."""
         return {
             "model": self.model.state_dict(),
             "optimisers": [
@@ -118,7 +118,7 @@ class Steps:
         for optimiser, states, rates in zip(
             self.optimisers, state["optimisers"], state["rates"], strict=True
         ):
-            # Not by load_state_dict, which makes whole numbers floating-point ones.
+            # load_state_dict would convert integers to floats.
             for parameter, values in zip(_parameters(optimiser), states, strict=True):
                 optimiser.state[parameter] = {
                     name: value.to(parameter.device) if isinstance(value, Tensor) else value
@@ -137,9 +137,9 @@ class Steps:
 
 
 class AdaptiveClip:
-    """Keeps the gradient's norm within `factor` times the greatest of the last five steps'.
+    """Clips the gradient's norm to `factor` times the largest norm of the last five steps.
 
-    As AttentionXML does: a step counts with at most twice the greatest before it, and at most 1.
+    As in AttentionXML, a step's norm is recorded as at most 1 and twice the largest so far.
     """
 
     def __init__(self, factor: float) -> None:
@@ -147,14 +147,14 @@ class AdaptiveClip:
         self.norms = deque([math.inf], maxlen=5)
 
     def __call__(self, parameters: Iterable[Tensor]) -> None:
-        greatest = max(self.norms)
-        norm = float(clip_grad_norm_(parameters, greatest * self.factor))
-        if math.isfinite(norm):  # an overflow in float16 is skipped, not remembered
-            self.norms.append(min(norm, greatest * 2, 1.0))
+        largest = max(self.norms)
+        norm = float(clip_grad_norm_(parameters, largest * self.factor))
+        if math.isfinite(norm):  # a float16 overflow is not recorded
+            self.norms.append(min(norm, largest * 2, 1.0))
 
 
 def make_optimisers(model: Model, rate: HeadSettings) -> list[Optimizer]:
-    """Adam; by rows for parameters of which a batch touches a few."""
+    """Adam for dense parameters; RowAdam for tables where a batch uses only a few rows."""
     dense: Optimizer = Adam(_dense_parameters(model), lr=rate.learning_rate, fused=True)
     shortcut = model.head.output.sparse_parameters()
     tables = model.encoder.sparse_parameters() + model.head.sparse_parameters()

@@ -1,4 +1,4 @@
-"""SIGTERM, as a machine gets it that is about to be taken away: noted, acted on between batches."""
+"""SIGTERM, sent for example before a machine is shut down, takes effect between batches."""
 
 import signal
 
@@ -6,9 +6,9 @@ _received: list[int] = []
 
 
 def finish_batch_on_sigterm() -> None:
-    """From now on the signal waits for the batch to end and a checkpoint to be written."""
+    """Record SIGTERM from now on instead of ending: the loop then saves a checkpoint and exits."""
     signal.signal(signal.SIGTERM, lambda number, _frame: _received.append(number))
 
 
-def asked() -> bool:
+def requested() -> bool:
     return bool(_received)

@@ -1,4 +1,4 @@
-"""One run, trained once for each of its seeds, each from its checkpoint if it has one."""
+"""Train one run once per seed; each seed resumes from its checkpoint if it has one."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from hrrxml.training.loop import Epoch
 
 @dataclass(frozen=True)
 class Trial:
-    """A run as one stage trains it; both names say where its checkpoints are."""
+    """One run in one stage; `stage` and `name` are part of its checkpoints' paths."""
 
     stage: str
     name: str
@@ -37,29 +37,31 @@ class Trial:
         ranked: Callable[[int], Mapping[str, Points]],
         splits: Iterable[str],
     ) -> Iterator[tuple[int, dict[str, Tensor], list[Epoch]]]:
-        """Each seed, its best weights and its curve.
+        """Yields each seed, its best weights and its curve.
 
-        `tables` are a seed's, with their checksum; `splits` all that the result is of.
+        `tables` returns a seed's label tables and their checksum; `ranked` its splits to rank.
+        `splits` names every split the result depends on.
         """
         run, settings = self.run, self.settings
         data = [read_facts(paths.points(run.dataset, split))["checksum"] for split in splits]
-        here: dict[str, str] = {}
+        environment: dict[str, str] = {}
         start = starting_vectors(settings.section(run.encoder), train)
         for seed in settings.train.all_seeds:
             make_deterministic(seed)
             labels, checksum = tables(seed)
             network = model.build(run, settings, train, labels, start)
-            here = here or origin.of_process()  # now that all code is loaded
-            made_of = origin.of_run(params.of_run(run, settings, seed), [*data, checksum])
-            kept = checkpoint.Checkpoint(self._checkpoint(seed), made_of | here)
+            environment = environment or origin.digest_environment()  # all code is loaded now
+            used = params.used_by(run, settings, seed)
+            inputs = origin.digest_inputs(used, [*data, checksum])
+            saved = checkpoint.Checkpoint(self._checkpoint(seed), inputs | environment)
             rate = settings.section(run.head)
             weights, curve = loop.fit(
-                network, train, ranked(seed), settings.train, rate, seed, kept
+                network, train, ranked(seed), settings.train, rate, seed, saved
             )
             yield seed, weights, curve
 
     def end(self) -> None:
-        """All is written: nothing is left to go on from."""
+        """Remove the checkpoints, once all results are written."""
         if distributed.rank() == 0:
             checkpoint.remove(self._checkpoint(seed) for seed in self.settings.train.all_seeds)
 

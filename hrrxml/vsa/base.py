@@ -1,4 +1,4 @@
-"""What every algebra refuses, with the shapes in the message."""
+"""Argument checks that all algebras share."""
 
 import torch
 from torch import Tensor
@@ -12,7 +12,7 @@ def check_size(n: int, d: int) -> None:
 
 
 def check_vectors(*vectors: Tensor) -> None:
-    """Finite, of one type and one dimension d ≥ 2, and broadcasting against one another."""
+    """Vectors must be finite, broadcast, and have the same dtype and dimension d ≥ 2."""
     shapes = " and ".join(str(tuple(vector.shape)) for vector in vectors)
     for vector in vectors:
         if vector.dtype not in (torch.float32, torch.float64):

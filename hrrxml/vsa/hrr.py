@@ -1,4 +1,4 @@
-"""Holographic reduced representations: symbols bound by circular convolution.
+"""Holographic reduced representations: circular convolution binds symbols.
 
 Equation numbers are those of "Learning with Holographic Reduced Representations".
 """
@@ -20,7 +20,7 @@ def random(
     dtype: torch.dtype | None = None,
     device: torch.device | None = None,
 ) -> Tensor:
-    """n vectors of N(0, 1/d): of unit length on average, not yet unitary."""
+    """n vectors from N(0, 1/d). Their mean squared length is 1; they are not unitary."""
     check_size(n, d)
     return torch.randn(n, d, generator=generator, dtype=dtype, device=device) / math.sqrt(d)
 
@@ -28,7 +28,7 @@ def random(
 def identity(
     d: int, *, dtype: torch.dtype | None = None, device: torch.device | None = None
 ) -> Tensor:
-    """The vector that binding leaves everything unchanged with: [1, 0, …, 0]."""
+    """The identity of binding, bind(x, identity(d)) = x: [1, 0, …, 0]."""
     check_size(1, d)
     delta = torch.zeros(d, dtype=dtype, device=device)
     delta[0] = 1.0
@@ -48,7 +48,7 @@ def inverse(x: Tensor) -> Tensor:
 
 
 def exact_inverse(x: Tensor) -> Tensor:
-    """x† with F(x†) = 1 / F(x) (eq. 2); blows up wherever |F(x)| is small."""
+    """x† with F(x†) = 1 / F(x) (eq. 2). It is unstable where |F(x)| is small."""
     check_vectors(x)
     spectrum = rfft(x)
     if (spectrum == 0).any():
@@ -57,21 +57,21 @@ def exact_inverse(x: Tensor) -> Tensor:
 
 
 def unbind(s: Tensor, y: Tensor) -> Tensor:
-    """y* ⊗ s, what was bound to y in s: circular correlation."""
+    """y* ⊗ s, circular correlation: the symbol bound to y in s, plus noise."""
     check_vectors(s, y)
     return irfft(rfft(s) * rfft(y).conj(), n=s.shape[-1])
 
 
 def bundle(xs: Tensor) -> Tensor:
-    """The sum over the last dimension but one: a set of symbols as one vector."""
+    """A set of symbols as one vector: the sum over dimension −2."""
     check_set(xs)
     return xs.sum(-2)
 
 
 def project(x: Tensor) -> Tensor:
-    """π(x), every Fourier coefficient scaled to magnitude 1 (eq. 3).
+    """π(x): scale every Fourier coefficient to magnitude 1 (eq. 3).
 
-    A coefficient that is exactly zero has no phase; it gets phase 0 and no gradient.
+    A coefficient that is exactly zero has no phase. It gets phase 0 and no gradient.
     """
     check_vectors(x)
     spectrum = rfft(x)
@@ -81,11 +81,11 @@ def project(x: Tensor) -> Tensor:
 
 
 def orthogonal_unitary(p: Tensor, *, generator: torch.Generator | None = None) -> Tensor:
-    """A random m, unitary like p and exactly orthogonal to it.
+    """A random unitary m that is exactly orthogonal to the unitary p: (d,).
 
-    ⟨p, m⟩ is the mean of z = F(p)·conj(F(m)) over all d frequencies. So we draw
-    unit-magnitude z whose sum is zero, in antipodal pairs, and solve for m.
-    (Projecting after Gram-Schmidt, as the published code does, loses the orthogonality.)
+    ⟨p, m⟩ is the mean of z = F(p)·conj(F(m)) over all d frequencies. So we draw z of
+    magnitude 1 in antipodal pairs, such that its sum is zero, and solve for m.
+    (The published code projects after Gram-Schmidt, which loses the orthogonality.)
     """
     check_vectors(p)
     if p.ndim > 1 or not torch.allclose(rfft(p).abs(), torch.ones_like(p[0]), atol=1e-4):
@@ -97,16 +97,16 @@ def orthogonal_unitary(p: Tensor, *, generator: torch.Generator | None = None) -
 
 
 def _unit_phases_summing_to_zero(d: int, generator: torch.Generator | None) -> Tensor:
-    """One-sided spectrum z, |z| = 1, whose two-sided sum vanishes.
+    """A one-sided spectrum z with |z| = 1 whose two-sided sum is zero.
 
-    The real bins (DC, and Nyquist for even d) are ±1; each of the inner bins counts
-    twice, with its conjugate, so their cosines must sum to minus half the real bins.
+    The real bins (DC, and Nyquist for even d) are ±1. Each inner bin counts twice, with
+    its conjugate, so the cosines of the inner bins must sum to −½ · the sum of the real bins.
     """
     inner = (d - 1) // 2
     sign = torch.randint(2, (1,), generator=generator).double() * 2 - 1
     real_bins = [sign, -sign] if d % 2 == 0 else [sign]
-    # Odd d: one or two inner bins (whichever leaves an even number to pair) share
-    # the −sign/2 that cancels DC. Even d: DC and Nyquist already cancel.
+    # Odd d: one or two inner bins share the −sign/2 that cancels DC, so that an even number
+    # remains to pair. Even d: DC and Nyquist already cancel.
     lone = (inner - 1) % 2 + 1 if d % 2 else inner % 2
     lone_cosine = -sign / (2 * lone) if d % 2 else torch.zeros(1).double()
     lone_angles = lone_cosine.clamp(-1, 1).acos().expand(lone)

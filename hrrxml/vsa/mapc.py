@@ -1,7 +1,7 @@
-"""MAP-C, continuous multiply-add-permute: symbols bound by the elementwise product.
+"""MAP-C, continuous multiply-add-permute: the elementwise product binds symbols.
 
-Commutative, associative and its own approximate inverse. Bundles are clipped to the
-range of the symbols, [−1, 1], which is what sets it apart from a plain sum.
+Binding is commutative, associative and its own approximate inverse. Bundles are clipped to
+[−1, 1], the range of the symbols.
 """
 
 import torch
@@ -18,9 +18,14 @@ def random(
     dtype: torch.dtype | None = None,
     device: torch.device | None = None,
 ) -> Tensor:
-    """n vectors of U(−1, 1)."""
+    """n vectors from U(−1, 1)."""
     check_size(n, d)
     return torch.rand(n, d, generator=generator, dtype=dtype, device=device) * 2 - 1
+
+
+def response(d: int) -> float:
+    """The mean of ⟨x, unbind(bind(x, y), y)⟩: E[x²y²] = 1/9 in each of d places."""
+    return d / 9
 
 
 def identity(
@@ -36,7 +41,7 @@ def bind(x: Tensor, y: Tensor) -> Tensor:
 
 
 def inverse(x: Tensor) -> Tensor:
-    """x itself: x · x is positive, though 1 only where x is ±1."""
+    """x itself: an approximation, since x · x is positive but 1 only where x = ±1."""
     check_vectors(x)
     return x
 
@@ -46,6 +51,6 @@ def unbind(s: Tensor, y: Tensor) -> Tensor:
 
 
 def bundle(xs: Tensor) -> Tensor:
-    """The sum over the last dimension but one, clipped to [−1, 1]."""
+    """The sum over dimension −2, clipped to [−1, 1]."""
     check_set(xs)
     return xs.sum(-2).clamp(-1, 1)

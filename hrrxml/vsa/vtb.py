@@ -1,7 +1,7 @@
-"""VTB, vector-derived transformation binding: a symbol as a matrix that moves another.
+"""VTB, vector-derived transformation binding: one symbol is a matrix that transforms another.
 
-A vector of d = s² numbers is read as an s × s matrix. Binding is bilinear, but neither
-commutative nor associative, and has its identity and its inverse on the right only.
+A vector of d = s² numbers is read as an s × s matrix. Binding is bilinear, but not commutative
+and not associative. Its identity and its inverse work only on the right.
 """
 
 import math
@@ -20,7 +20,7 @@ def random(
     dtype: torch.dtype | None = None,
     device: torch.device | None = None,
 ) -> Tensor:
-    """n vectors of N(0, 1/d)."""
+    """n vectors from N(0, 1/d)."""
     _side(d)
     check_size(n, d)
     return torch.randn(n, d, generator=generator, dtype=dtype, device=device) / math.sqrt(d)
@@ -34,11 +34,11 @@ def orthogonal(
     dtype: torch.dtype | None = None,
     device: torch.device | None = None,
 ) -> Tensor:
-    """n vectors whose matrices are orthogonal up to scale: binding with them keeps norms."""
+    """n vectors whose matrices are scaled orthogonal matrices, so binding keeps norms."""
     s = _side(d)
     matrices = random(n, d, generator=generator, dtype=dtype, device=device).view(n, s, s)
     q, r = torch.linalg.qr(matrices)
-    # The sign of R's diagonal makes the draw uniform over the orthogonal matrices.
+    # The signs of R's diagonal make q uniform over the orthogonal matrices.
     q = q * r.diagonal(dim1=-2, dim2=-1).sign().unsqueeze(-2)
     return q.reshape(n, d) / math.sqrt(s)
 
@@ -60,19 +60,19 @@ def bind(x: Tensor, y: Tensor) -> Tensor:
 
 
 def inverse(x: Tensor) -> Tensor:
-    """The transpose: exact, on the right, when √s · X is orthogonal."""
+    """The transpose. It is exact on the right if √s · X is orthogonal."""
     check_vectors(x)
     _side(x.shape[-1])
     return _matrix(x).mT.flatten(-2)
 
 
 def unbind(s: Tensor, y: Tensor) -> Tensor:
-    """What was bound to y, as bind(x, y), in s."""
+    """The x of bind(x, y) in s, plus noise."""
     return bind(s, inverse(y))
 
 
 def bundle(xs: Tensor) -> Tensor:
-    """The sum over the last dimension but one."""
+    """The sum over dimension −2."""
     check_set(xs)
     return xs.sum(-2)
 

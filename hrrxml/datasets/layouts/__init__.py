@@ -1,4 +1,4 @@
-"""From a dataset's folder to a corpus: one module per layout, each with a `read`."""
+"""Read a dataset's folder as a corpus. Each layout is a module with a function `read`."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +17,7 @@ READERS: dict[str, Callable[..., Corpus]] = {
 
 
 def read(source: Path, dataset: Dataset) -> Corpus:
-    """The corpus, if it has the statistics that its registry entry promises."""
+    """Read the corpus and check its statistics against its params.yaml entry."""
     options = dataset.layout.model_dump(exclude={"kind"})
     corpus = READERS[dataset.layout.kind](source, **options)
     check(corpus, dataset.expect, source)

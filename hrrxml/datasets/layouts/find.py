@@ -1,4 +1,4 @@
-"""Finding a layout's files in a folder, whatever the publisher called its subfolder."""
+"""Find files by name in a folder and all its subfolders."""
 
 from fnmatch import fnmatch
 from pathlib import Path
@@ -7,12 +7,12 @@ from hrrxml.runtime.errors import UserError
 
 
 def find(folder: Path, pattern: str) -> Path:
-    """The one file whose name matches, case aside, at any depth."""
-    found = [path for path in files(folder) if fnmatch(path.name.lower(), pattern)]
-    if len(found) != 1:
-        names = ", ".join(sorted(str(path.relative_to(folder)) for path in found)) or "none"
+    """The only file whose lower-case name matches, at any depth."""
+    matches = [path for path in files(folder) if fnmatch(path.name.lower(), pattern)]
+    if len(matches) != 1:
+        names = ", ".join(sorted(str(path.relative_to(folder)) for path in matches)) or "none"
         raise UserError(f"{folder}: expected one file {pattern}, found {names}")
-    return found[0]
+    return matches[0]
 
 
 def files(folder: Path) -> list[Path]:

@@ -1,11 +1,11 @@
-"""One's own data: a folder of texts and labels.
+"""Your own data: a folder of texts and labels.
 
     texts.txt                 one document per line
-    labels.txt                its labels on the same line, by comma: names, numbers, anything
-    labels.npz                …or a scipy sparse matrix of documents by labels instead
+    labels.txt                the labels of each line, separated by commas, any names
+    labels.npz                or, instead, a scipy sparse matrix of documents by labels
 
-at the top of the folder, to be split by `split` in params.yaml; or in two folders `train`
-and `test` inside it.
+The files are either directly in the folder, and `split` in params.yaml splits them, or in its
+subfolders `train` and `test`.
 """
 
 from pathlib import Path
@@ -43,27 +43,27 @@ def _pair(texts_file: Path, labels: Bags) -> Documents:
     if len(texts) != len(labels):
         raise UserError(
             f"{texts_file}: {len(texts)} texts, but {len(labels)} lines of labels; "
-            f"each line of one belongs to the same line of the other"
+            f"both files need the same number of lines"
         )
     return Documents(labels, texts=texts)
 
 
 def _read_names(paths: list[Path]) -> tuple[list[Bags], list[str]]:
-    """Labels by name; they are numbered in alphabetical order over all the files."""
+    """Labels by name. Ids follow the alphabetical order of names over all files."""
     named = [
         [_split_line(line, number, path) for number, line in enumerate(lines(path), start=1)]
         for path in paths
     ]
     names = sorted({name for part in named for row in part for name in row})
     if not names:
-        raise UserError(f"{paths[0]}: not a single label")
+        raise UserError(f"{paths[0]}: the file has no labels")
     ids = {name: i for i, name in enumerate(names)}
     bags = [Bags.from_lists([sorted(ids[name] for name in row) for row in part]) for part in named]
     return bags, names
 
 
 def _split_line(line: str, number: int, path: Path) -> set[str]:
-    """`sky, bird, sky` to {bird, sky}; a blank line has no labels."""
+    """Convert `sky, bird, sky` to {bird, sky}. A blank line has no labels."""
     if not line.strip():
         return set()
     names = {name.strip() for name in line.split(",")}

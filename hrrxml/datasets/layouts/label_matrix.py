@@ -1,4 +1,4 @@
-"""A scipy sparse matrix of points by labels, from an .npz file that may be damaged."""
+"""Read a scipy sparse matrix of points by labels from an .npz file that may be damaged."""
 
 from pathlib import Path
 
@@ -10,11 +10,11 @@ from hrrxml.runtime.errors import UserError
 
 
 def read(path: Path) -> tuple[Bags, int]:
-    """The labels of each point, and how many labels there are."""
+    """The labels of each point, and the number of labels."""
     matrix = _load(path)
     if not np.isfinite(matrix.data).all():
         first = np.flatnonzero(~np.isfinite(matrix.data))[0]
-        row = np.searchsorted(matrix.indptr, first, side="right")  # counted from 1, as lines are
+        row = np.searchsorted(matrix.indptr, first, side="right")  # counted from 1, like lines
         raise UserError(f"{path}: row {row} has a label whose value is not a finite number")
     matrix.sum_duplicates()
     matrix.eliminate_zeros()

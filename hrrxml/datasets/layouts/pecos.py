@@ -1,4 +1,4 @@
-"""The archives of PECOS: raw texts, label matrices and the labels' names."""
+"""Read the archives of PECOS: raw texts, label matrices and label names."""
 
 from pathlib import Path
 

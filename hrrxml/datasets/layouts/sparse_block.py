@@ -1,7 +1,7 @@
-"""Lines of `17,208 4:0.5 90:1.25` to arrays, without a loop over lines or fields.
+"""Parse lines such as `17,208 4:0.5 90:1.25` to arrays, without a loop over lines or fields.
 
-Every byte that is not a digit is a mark, and between two marks is a run of digits, perhaps an
-empty one. All runs are read as numbers at once; the marks around a run say what it is.
+Every byte that is not a digit is a mark. Between two marks is a run of digits, which may be
+empty. All runs are parsed at once. The marks around a run tell what it means.
 """
 
 import re
@@ -23,7 +23,7 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Block:
-    """Some points, their features and labels sorted within each."""
+    """Points with sorted features and sorted labels."""
 
     features: NDArray[np.int32]
     values: NDArray[np.float32]
@@ -33,15 +33,15 @@ class Block:
 
 
 def parse(lines: bytes) -> Block | None:
-    """The points of lines that each end with a newline; None where the grammar is broken."""
-    aside = _set_aside(lines)
-    runs = _Runs.find(aside[0]) if aside else None
-    if aside is None or runs is None:
+    """Parse lines that each end with a newline. Returns None if a line is not valid."""
+    separated = _separate_unusual(lines)
+    runs = _Runs.find(separated[0]) if separated else None
+    if separated is None or runs is None:
         return None
     feature = np.flatnonzero(runs.after == COLON)
-    of_label = (runs.before == NEWLINE) | (runs.before == COMMA)
-    label = np.flatnonzero(of_label & (runs.lengths > 0))
-    values = _values(runs, feature, unusual=aside[1])
+    is_label = (runs.before == NEWLINE) | (runs.before == COMMA)
+    label = np.flatnonzero(is_label & (runs.lengths > 0))
+    values = _values(runs, feature, unusual=separated[1])
     too_long = np.concatenate([runs.lengths[feature], runs.lengths[label]]).max(initial=0) > 8
     if values is None or too_long:
         return None
@@ -55,12 +55,12 @@ def parse(lines: bytes) -> Block | None:
 
 
 def _per_line(runs: Integers, line_ends: Integers) -> Integers:
-    """How many of the runs are on each line; one may itself end the line."""
+    """The number of the given runs on each line."""
     return np.diff(np.searchsorted(runs, line_ends, side="right"), prepend=0)
 
 
-def _set_aside(lines: bytes) -> tuple[bytes, list[tuple[int, float]]] | None:
-    """The lines with their unusual values as zeros, and those values by their position."""
+def _separate_unusual(lines: bytes) -> tuple[bytes, list[tuple[int, float]]] | None:
+    """The lines with unusual values set to 0, and these values with their positions."""
     if not lines.translate(None, PLAIN):
         return lines, []
     unusual, position, end = [], 0, 0
@@ -74,15 +74,15 @@ def _set_aside(lines: bytes) -> tuple[bytes, list[tuple[int, float]]] | None:
 
 
 def _allowed() -> NDArray[np.bool_]:
-    """What a run may be: [mark before, mark after, any digits?]."""
+    """The valid runs: [mark before, mark after, has digits]."""
     allowed = np.zeros((256, 256, 2), bool)
     for end in (SPACE, NEWLINE):
         allowed[NEWLINE, end, 1] = True  # the only label
         allowed[COMMA, end, 1] = True  # the last label
         allowed[COLON, end, 1] = True  # a whole value
         allowed[POINT, end, :] = True  # the decimals of a value
-        allowed[SPACE, end, 0] = True  # one space too many
-    allowed[NEWLINE, SPACE, 0] = True  # no labels; but not (NEWLINE, NEWLINE): a blank line
+        allowed[SPACE, end, 0] = True  # an extra space
+    allowed[NEWLINE, SPACE, 0] = True  # no labels; (NEWLINE, NEWLINE) is a blank line and not valid
     allowed[NEWLINE, COMMA, 1] = allowed[COMMA, COMMA, 1] = True  # a label
     allowed[SPACE, COLON, 1] = True  # a feature
     allowed[COLON, POINT, :] = True  # the whole part of a value
@@ -94,7 +94,7 @@ ALLOWED = _allowed()
 
 @dataclass(frozen=True)
 class _Runs:
-    """Every run of digits: where it starts, its length, its number, and the marks around it."""
+    """Every run of digits: its start, its length, its number, and the marks around it."""
 
     data: NDArray[np.uint8]
     starts: Integers
@@ -105,9 +105,9 @@ class _Runs:
 
     @staticmethod
     def find(lines: bytes) -> "_Runs | None":
-        # Eight bytes of room to look back; the last is the newline before the first line.
+        # Eight bytes of padding to look back; the last is the newline before the first line.
         data = np.frombuffer(b"\n" * 8 + lines, np.uint8)
-        marks = np.flatnonzero(data - ord("0") > 9)[7:]  # unsigned: below "0" wraps to above 9
+        marks = np.flatnonzero(data - ord("0") > 9)[7:]  # unsigned: bytes below "0" wrap to above 9
         kinds = data[marks]
         before, after, lengths = kinds[:-1], kinds[1:], np.diff(marks) - 1
         triple = before.astype(np.int32) * 512 + after * np.int32(2) + (lengths > 0)
@@ -118,10 +118,10 @@ class _Runs:
 
 
 def _numbers(data: NDArray[np.uint8], ends: Integers, lengths: Integers) -> Integers:
-    """The number that each run of up to eight digits spells; longer ones come out wrong.
+    """The number of each run of at most eight digits. Longer runs give a wrong number.
 
-    Eight digits at once: the eight bytes before a run's end are one 64-bit word, from which
-    three multiplications gather pairs, then fours, then eight.
+    The eight bytes before a run's end form one 64-bit word. Three multiplications combine its
+    digits to pairs, then to groups of four, then to one number.
     """
     words = np.ndarray(len(data) - 7, "<u8", data, strides=(1,))[ends - 8]
     foreign = ((8 - np.minimum(lengths, 8)) * 8).astype(np.uint64)  # bits before the run
@@ -135,16 +135,16 @@ def _numbers(data: NDArray[np.uint8], ends: Integers, lengths: Integers) -> Inte
 def _values(
     runs: _Runs, feature: Integers, unusual: list[tuple[int, float]]
 ) -> NDArray[np.float32] | None:
-    """The value after each feature: a run, perhaps a point and another run."""
+    """The value after each feature: a run, optionally followed by a point and another run."""
     whole = feature + 1
     next_run = np.minimum(whole + 1, len(runs.lengths) - 1)
     pointed = runs.after[whole] == POINT
     decimals = np.where(pointed, runs.lengths[next_run], 0)
     digits = runs.lengths[whole] + decimals
     if not digits.all():
-        return None  # a lone point
+        return None  # a point without digits
     scale = POWERS[np.minimum(decimals, 8)]
-    # Exact in float64 up to 15 digits, so that the quotient is rounded once.
+    # Exact in float64 up to 15 digits, so only the division rounds.
     values = (runs.numbers[whole] * scale + np.where(pointed, runs.numbers[next_run], 0)) / scale
     for i in np.flatnonzero((digits > 15) | (runs.lengths[whole] > 8) | (decimals > 8)):
         start = runs.starts[whole[i]]
@@ -159,7 +159,7 @@ def _values(
 def _sorted_features(
     features: NDArray[np.int32], values: NDArray[np.float32], counts: Integers
 ) -> tuple[NDArray[np.int32], NDArray[np.float32]] | None:
-    """Each point's features in order; None if one is there twice."""
+    """The features of each point in ascending order; None if a point repeats one."""
     order = _order(features, counts)
     if order is None:
         return features, values
@@ -170,7 +170,7 @@ def _sorted_features(
 def _sorted_labels(
     labels: NDArray[np.int32], counts: Integers
 ) -> tuple[NDArray[np.int32], Integers]:
-    """Each point's labels in order, once each, and how many that leaves."""
+    """The unique labels of each point in ascending order, and their counts."""
     order = _order(labels, counts)
     if order is None:
         return labels, counts
@@ -181,7 +181,7 @@ def _sorted_labels(
 
 
 def _order(ids: NDArray[np.int32], counts: Integers) -> Integers | None:
-    """What sorts each row; None if every row is sorted already, without repetition."""
+    """The permutation that sorts each row; None if all rows are sorted and unique already."""
     falls = np.flatnonzero(np.diff(ids) <= 0) + 1
     if np.isin(falls, counts.cumsum()).all():
         return None

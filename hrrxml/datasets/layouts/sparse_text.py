@@ -1,14 +1,14 @@
 """The Extreme Classification Repository's text format.
 
     3 135909 670091             points, features, labels
-    17,208 4:0.5 90:1.25        labels by comma, a space, then feature:value
+    17,208 4:0.5 90:1.25        labels with commas, a space, then feature:value
      12:0.1                     a point without labels starts with a space
 
-Blocks of lines are read by array operations (sparse_block.py). Only a block that breaks the
-grammar is gone through line by line, to name the line and what is wrong with it.
+Array operations parse blocks of lines (sparse_block.py). Only an invalid block is checked line by
+line, to report the line and its error.
 
-scikit-learn's `load_svmlight_file` reads the same files more slowly (`python -m hrrxml.bench
-parse`), makes a Python tuple of every point's labels, and has no line numbers for its errors.
+scikit-learn's `load_svmlight_file` reads the same files more slowly (`python -m benchmarks
+parse`), makes a Python tuple of every point's labels, and has no line numbers in its errors.
 """
 
 from collections.abc import Iterator
@@ -27,13 +27,13 @@ from hrrxml.datasets.layouts.sparse_block import ID, NUMBER, Block
 from hrrxml.runtime.errors import UserError
 from hrrxml.runtime.progress import bytes_bar
 
-BLOCK = 2**19  # bytes read at once: its arrays stay in the cache of the processor
-LONGEST_LINE = 2**26  # bytes; a file without line ends is refused before it fills the memory
+BLOCK = 2**19  # bytes read at once; small enough for the processor cache
+LONGEST_LINE = 2**26  # bytes; refuses a file without line ends before it fills the memory
 
 
 @dataclass(frozen=True)
 class Table:
-    """One file: features and labels of every point, and the sizes its header gives."""
+    """The content of one file. The sizes come from its header."""
 
     features: Bags
     labels: Bags
@@ -42,17 +42,17 @@ class Table:
 
 
 def read(path: Path) -> Table:
-    """The whole file, or a UserError that names the line."""
+    """Read the whole file, or raise a UserError that names the line."""
     with path.open("rb") as file:
         n_points, n_features, n_labels = _read_header(file.readline(1000), path)
         blocks = [
             _read_block(lines, first, n_features, n_labels, path)
             for first, lines in _blocks(file, path)
         ]
-    found = sum(len(block.feature_counts) for block in blocks)
-    if found != n_points:
+    n_read = sum(len(block.feature_counts) for block in blocks)
+    if n_read != n_points:
         raise UserError(
-            f"{path}:1: the header says {n_points} points, the file has {found}; "
+            f"{path}:1: the header says {n_points} points, the file has {n_read}; "
             f"if it was downloaded and cut short, delete its folder and rerun"
         )
     features = Bags(
@@ -87,9 +87,9 @@ def _read_header(line: bytes, path: Path) -> tuple[int, int, int]:
 
 
 def _blocks(file: BinaryIO, path: Path) -> Iterator[tuple[int, bytes]]:
-    """Whole lines, about BLOCK bytes at a time, with the number of the first.
+    """Blocks of whole lines, about BLOCK bytes each, with the number of the first line.
 
-    Blank lines wait for the line after them: at the end of the file they mean nothing.
+    Blank lines are put before the next line, because they are ignored at the end of the file.
     """
     number, rest = 2, b""
     with bytes_bar(f"read {path.name}", path.stat().st_size) as progress:
@@ -109,7 +109,7 @@ def _blocks(file: BinaryIO, path: Path) -> Iterator[tuple[int, bytes]]:
 
 
 def _read_block(lines: bytes, first: int, n_features: int, n_labels: int, path: Path) -> Block:
-    """The points of some whole lines, of which the first is number `first`."""
+    """Parse whole lines, where `first` is the number of the first line."""
     lines = lines.replace(b"\r\n", b"\n").replace(b"\t", b" ")
     block = sparse_block.parse(lines)
     if block is not None and _fits(block.features, n_features) and _fits(block.labels, n_labels):
@@ -125,7 +125,7 @@ def _fits(ids: NDArray[np.int32], size: int) -> bool:
 
 
 def _fault(line: bytes, n_features: int, n_labels: int) -> str | None:
-    """What is wrong with one line, in words; None for a good one."""
+    """What is wrong with a line; None if it is valid."""
     if not line:
         return "a blank line (a point without labels starts with a space)"
     labels, *fields = line.split(b" ")
@@ -133,23 +133,23 @@ def _fault(line: bytes, n_features: int, n_labels: int) -> str | None:
         if not ID.fullmatch(label):
             return f"{_quote(label)} is not a label"
         if int(label) >= n_labels:
-            return f"label {int(label)} is outside 0…{n_labels - 1}, as the header has it"
+            return f"label {int(label)} is outside 0…{n_labels - 1}, the range in the header"
     seen = set()
     for field in filter(None, fields):
         feature, _, value = field.partition(b":")
         if not ID.fullmatch(feature) or not NUMBER.fullmatch(value):
             return f"{_quote(field)} is not a feature:value"
         if int(feature) >= n_features:
-            return f"feature {int(feature)} is outside 0…{n_features - 1}, as the header has it"
-        if not torch.tensor(float(value)).isfinite():  # as the float32 it is kept as
+            return f"feature {int(feature)} is outside 0…{n_features - 1}, the range in the header"
+        if not torch.tensor(float(value)).isfinite():  # as float32, the stored type
             return f"{_quote(field)} has no finite value"
         if int(feature) in seen:
-            return f"feature {int(feature)} is there twice"
+            return f"feature {int(feature)} appears twice"
         seen.add(int(feature))
     return None
 
 
 def _quote(text: bytes) -> str:
-    """The text as it can be shown, cut to a readable length."""
+    """The text in quotes, cut to 60 characters."""
     shown = text.decode("utf-8", errors="replace")
     return repr(shown if len(shown) <= 60 else f"{shown[:57]}…")

@@ -1,10 +1,10 @@
-"""WordNet as an extreme multi-label corpus: glosses in, hypernyms out.
+"""WordNet as an extreme multi-label corpus: predict hypernyms from glosses.
 
-A document is a noun synset's gloss. Its labels are its hypernym closure, cut to the
-synsets that enough (`min_points`) but not too many (`max_share`) documents carry.
+A document is the gloss of a noun synset. Its labels are all its direct and indirect hypernyms
+that occur in at least `min_points` documents and in at most the share `max_share` of them.
 
-With `every_synset`, verbs, adjectives and adverbs come in too, a gloss's definition and each
-of its examples are documents of their own, and a synset is among its documents' labels.
+With `every_synset`, verbs, adjectives and adverbs are included, the definition and each example
+of a gloss are separate documents, and a synset is also a label of its own documents.
 """
 
 import re
@@ -20,7 +20,7 @@ from hrrxml.datasets.layouts.lines import lines
 from hrrxml.runtime.errors import UserError
 from hrrxml.runtime.progress import bar
 
-# A synset's key is the letter of its part of speech, and its offset in that part's file.
+# A synset's key is the letter of its part of speech and its offset in that file.
 PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 BEFORE_EXAMPLES = re.compile(r'\s*[;:,]\s*(?=")')
 EXAMPLE = re.compile(r'"([^"]+)"')
@@ -36,7 +36,7 @@ class Synset:
 def read(
     folder: Path, *, every_synset: bool, min_points: int, max_share: float, root: str | None
 ) -> Corpus:
-    """Documents and label sets of WordNet, or of what is below the noun synset `root`."""
+    """Read all of WordNet, or only the synsets below the noun synset `root`."""
     synsets: dict[str, Synset] = {}
     for part in PARTS if every_synset else "n":
         source = find(folder, f"data.{PARTS[part]}")
@@ -46,10 +46,10 @@ def read(
     if root is not None:
         if f"n{root}" not in synsets:
             raise UserError(f"{folder}: no noun synset {root}; give its 8-digit offset")
-        closures = {key: found for key, found in closures.items() if f"n{root}" in found}
+        closures = {key: above for key, above in closures.items() if f"n{root}" in above}
     if every_synset:
         texts = [(text, key) for key in closures for text in split_gloss(synsets[key].gloss)]
-        closures = {key: found | {key} for key, found in closures.items()}
+        closures = {key: above | {key} for key, above in closures.items()}
     else:
         texts = [(synsets[key].gloss, key) for key in closures]
     return _cut([(text, closures[key]) for text, key in texts], synsets, min_points, max_share)
@@ -61,7 +61,7 @@ def _cut(
     min_points: int,
     max_share: float,
 ) -> Corpus:
-    """The corpus of the labels neither too rare nor too common, and of what has any of them."""
+    """Drop labels that are too rare or too common, then documents without labels."""
     counts = Counter(label for _, labels in documents for label in labels)
     most = max_share * len(documents)
     kept = sorted(label for label, count in counts.items() if min_points <= count <= most)
@@ -83,7 +83,7 @@ def _cut(
 
 
 def parse(text: Sequence[str], source: Path, part: str) -> dict[str, Synset]:
-    """Parse a `data.*` file: one synset per line, the licence indented by two spaces."""
+    """Parse a `data.*` file: one synset per line. Licence lines start with two spaces."""
     synsets = {}
     for number, line in enumerate(bar(text, desc=f"parse {source.name}", unit="line"), start=1):
         if line.startswith("  "):
@@ -116,9 +116,9 @@ def _parse_line(line: str, part: str) -> tuple[str, Synset]:
     end = start + 4 * pointers
     frames = 1 + 3 * int(fields[end]) if part == "v" else 0
     if len(fields) != end + frames:
-        raise ValueError(f"{pointers} pointers announced, {len(fields) - start} fields left")
-    # "@" is the hypernym of a class, "@i" that of an instance such as a city or a person;
-    # "&" is "similar to", by which a satellite adjective (type s) hangs on its head.
+        raise ValueError(f"{pointers} pointers expected, {len(fields) - start} fields left")
+    # "@" is the hypernym of a class, "@i" the hypernym of an instance such as a city.
+    # "&" (similar to) links a satellite adjective (type s) to its head adjective.
     upwards = ("&",) if fields[2] == "s" else ("@", "@i")
     pairs = zip(fields[start:end:4], fields[start + 1 : end : 4], strict=True)
     parents = tuple(f"{part}{target}" for symbol, target in pairs if symbol in upwards)
@@ -126,15 +126,15 @@ def _parse_line(line: str, part: str) -> tuple[str, Synset]:
 
 
 def ancestors(key: str, synsets: dict[str, Synset]) -> frozenset[str]:
-    """Whatever parents lead to; the synset itself only if it is on a cycle."""
-    found: set[str] = set()
-    ahead = list(synsets[key].parents)
-    while ahead:
-        parent = ahead.pop()
-        if parent not in found:
-            found.add(parent)
-            ahead.extend(synsets[parent].parents)
-    return frozenset(found)
+    """All direct and indirect parents. They include the synset itself only if it is on a cycle."""
+    above: set[str] = set()
+    pending = list(synsets[key].parents)
+    while pending:
+        parent = pending.pop()
+        if parent not in above:
+            above.add(parent)
+            pending.extend(synsets[parent].parents)
+    return frozenset(above)
 
 
 def _refuse_cycles(closures: dict[str, frozenset[str]], folder: Path) -> None:
@@ -144,7 +144,7 @@ def _refuse_cycles(closures: dict[str, frozenset[str]], folder: Path) -> None:
 
 
 def split_gloss(gloss: str) -> list[str]:
-    """`definition; "example"; "example"` as a definition and examples, without repetition."""
+    """Split `definition; "example"; "example"` into its unique parts."""
     definition, *quoted = BEFORE_EXAMPLES.split(gloss, maxsplit=1)
     examples = [text.strip() for rest in quoted for text in EXAMPLE.findall(rest)]
     return list(dict.fromkeys(text for text in [definition, *examples] if text))

@@ -1,6 +1,6 @@
-"""Getting a dataset: from the first source that has it, verified, unpacked, put in place whole.
+"""Download a dataset from the first source that has it, verify it and unpack it atomically.
 
-A mirror (a directory or a URL in the environment variable HRRXML_MIRROR) is asked first.
+The environment variable HRRXML_MIRROR may name a directory or URL that is tried first.
 """
 
 import errno
@@ -22,9 +22,9 @@ MIRROR = "HRRXML_MIRROR"
 
 
 def fetch(dataset: Dataset, folder: Path) -> str:
-    """Make `folder` hold the dataset's files; say in a few words where they are from."""
-    if there := _already_there(dataset, folder):
-        return there
+    """Put the dataset's files into `folder`, and return a short text about their origin."""
+    if reason := _already_there(dataset, folder):
+        return reason
     failures = []
     for source in _candidates(dataset):
         try:
@@ -36,13 +36,13 @@ def fetch(dataset: Dataset, folder: Path) -> str:
                 shutil.rmtree(_partial(folder), ignore_errors=True)
                 raise UserError(f"{folder}: the disk is full; free some space and rerun") from error
             failures.append(f"  {source.origin}: {error}")
-    raise UserError("\n".join([f"{folder}: no source has it:", *failures, _cure(dataset)]))
+    raise UserError("\n".join([f"{folder}: no source worked:", *failures, _cure(dataset)]))
 
 
 def verify(folder: Path) -> None:
-    """Refuse a fetched folder whose files are not those that were unpacked."""
-    if (folder / MANIFEST).exists() and (why := broken_seal(folder)):
-        raise UserError(f"{why}; delete {folder} and rerun")
+    """Refuse a fetched folder whose files changed after they were unpacked."""
+    if (folder / MANIFEST).exists() and (fault := broken_seal(folder)):
+        raise UserError(f"{fault}; delete {folder} and rerun")
 
 
 def _candidates(dataset: Dataset) -> list[Source]:
@@ -50,7 +50,7 @@ def _candidates(dataset: Dataset) -> list[Source]:
     if not mirror or dataset.archive is None:
         return dataset.sources
     if mirror.startswith(("http://", "https://")):
-        # Not validated: a mirror on one's own network may well be plain http.
+        # Not validated, because a mirror on a local network may use plain http.
         first = Source.model_construct(url=f"{mirror.rstrip('/')}/{dataset.archive}")
     else:
         first = Source(path=str(Path(mirror, dataset.archive)))
@@ -58,17 +58,18 @@ def _candidates(dataset: Dataset) -> list[Source]:
 
 
 def _known(source: Source, dataset: Dataset) -> list[str]:
-    """The checksums that this source's archive may have; none if any archive will do."""
+    """The valid checksums of this source's archive. An empty list accepts any archive."""
     if source in dataset.sources:
         return source.checksums
-    # A mirror's own versions are listed; else it may have that of a source without checksum.
+    # `dataset.checksums` lists what a mirror may have. Without this list, a mirror may have
+    # the archive of a source that has no checksum.
     if not dataset.checksums and any(not source.checksums for source in dataset.sources):
         return []
     return _all_known(dataset)
 
 
 def _origin(source: Source, dataset: Dataset) -> str:
-    """What a folder remembers of an archive that nothing vouches for."""
+    """The origin that is recorded for an archive without a known checksum."""
     return source.origin if source in dataset.sources else "mirror"
 
 
@@ -77,7 +78,7 @@ def _all_known(dataset: Dataset) -> list[str]:
 
 
 def _already_there(dataset: Dataset, folder: Path) -> str | None:
-    """Why nothing needs to be fetched, if nothing does."""
+    """Why nothing needs to be fetched; None if something does."""
     own = [source.path for source in dataset.sources if source.path]
     if folder.is_dir() and any(Path(path).resolve() == folder.resolve() for path in own):
         return "used where it is"
@@ -91,41 +92,41 @@ def _already_there(dataset: Dataset, folder: Path) -> str | None:
 
 
 def _place(source: Source, dataset: Dataset, folder: Path) -> str:
-    """Fetch from one source, verify, unpack; the folder changes at the very end, at once."""
+    """Fetch from one source, verify and unpack. The folder is replaced in one step at the end."""
     if source.path and Path(source.path).exists():
         _refuse_overlap(Path(source.path), folder)
     if source.path and Path(source.path).is_dir():
         with replacing_folder(folder) as copy:
             shutil.copytree(source.path, copy, dirs_exist_ok=True)
         return f"copied from {source.path}"
-    # Kept after a failure or a kill, so that the next attempt continues where this one ended.
+    # Kept after a failure, so that the next attempt resumes the download.
     archive = _partial(folder) / hashlib.sha256(source.origin.encode()).hexdigest()[:16]
     archive.parent.mkdir(parents=True, exist_ok=True)
     _get(source, archive)
     check_is_archive(archive)
-    known, found = _known(source, dataset), digest(archive, "sha256")
+    known, checksum = _known(source, dataset), digest(archive, "sha256")
     if known and not matches(archive, known):
         archive.unlink()
-        raise SourceFailure(f"{found} is none of its checksums: damaged, or another version")
+        raise SourceFailure(f"{checksum} is not a known checksum: damaged, or another version")
     try:
         with replacing_folder(folder) as unpacked:
             unpack(archive, unpacked, dataset.unpack)
             origin = "" if known else _origin(source, dataset)
             seal(unpacked, archive, origin=origin, unpack=dataset.unpack)
     except SourceFailure:
-        archive.unlink()  # the next attempt is not to continue with the same bytes
+        archive.unlink()  # so that the next attempt starts with a new download
         raise
     shutil.rmtree(archive.parent)
     if known:
         return f"from {source.origin}, checksum verified"
-    return f"from {source.origin}, no checksum known: pin {found} in params.yaml"
+    return f"from {source.origin}, no checksum known: pin {checksum} in params.yaml"
 
 
 def _refuse_overlap(path: Path, folder: Path) -> None:
-    """What is copied must not lie in what the copy replaces, or be about to hold it."""
+    """Refuse a source that contains the target folder or lies inside it."""
     inner, outer = path.resolve(), folder.resolve()
     if inner.is_relative_to(outer) or outer.is_relative_to(inner):
-        raise SourceFailure(f"overlaps with {folder}: name that folder itself, or one elsewhere")
+        raise SourceFailure(f"overlaps with {folder}: use that folder itself, or another one")
 
 
 def _partial(folder: Path) -> Path:
@@ -133,13 +134,13 @@ def _partial(folder: Path) -> Path:
 
 
 def _get(source: Source, archive: Path) -> None:
-    """Write the source's archive to the path, or raise SourceFailure."""
+    """Download the source's archive to `archive`, or raise SourceFailure."""
     if source.url:
         web.download(source.url, archive)
     elif source.drive:
         drive.download(source.drive, archive)
     elif source.pypi:
-        assert source.sha256, "schema.py demands it"
+        assert source.sha256, "schema.py requires it"
         pypi.download(source.pypi, source.sha256, archive)
     else:
         assert source.path, "schema.py allows no other kind"
@@ -150,6 +151,6 @@ def _cure(dataset: Dataset) -> str:
     if dataset.archive is None:
         return "check its `sources` in params.yaml"
     return (
-        f"rerun to try again, or put {dataset.archive} into a directory, by hand if need be, "
-        f"and set {MIRROR} to it"
+        f"rerun to try again, or download {dataset.archive} into a directory yourself "
+        f"and set {MIRROR} to that directory"
     )

@@ -1,4 +1,4 @@
-"""Unpacking what nobody vouches for: no path outside the folder, no links, a size limit."""
+"""Unpack untrusted archives: no path outside the folder, no links, a size limit."""
 
 import stat
 import tarfile
@@ -14,7 +14,7 @@ from typing import IO, Any
 from hrrxml.datasets.sources.failure import SourceFailure
 from hrrxml.runtime.progress import bytes_bar
 
-LARGEST = 50 * 2**30  # bytes, unpacked: several times the largest dataset of the papers
+LARGEST = 50 * 2**30  # unpacked bytes: several times the largest dataset of the papers
 MOST_FILES = 10_000
 PIECE = 2**20
 
@@ -25,7 +25,7 @@ DAMAGED = (
 
 
 def check_is_archive(archive: Path) -> None:
-    """Say what came instead, if it is not an archive; sign-in and quota pages are common."""
+    """Refuse a file that is not an archive. Servers often send sign-in or quota pages."""
     if _is_tar(archive) or zipfile.is_zipfile(archive):
         return
     with archive.open("rb") as file:
@@ -33,18 +33,18 @@ def check_is_archive(archive: Path) -> None:
     archive.unlink()
     if beginning.startswith((b"<!doctype", b"<html", b"<?xml")):
         raise SourceFailure("an HTML page instead of an archive (a sign-in or quota page?)")
-    raise SourceFailure("neither a zip nor a tar archive, or one cut short")
+    raise SourceFailure("not a complete zip or tar archive")
 
 
 def _is_tar(archive: Path) -> bool:
     try:
         return tarfile.is_tarfile(archive)
-    except (OSError, *DAMAGED):  # the compression under it is damaged
+    except (OSError, *DAMAGED):  # damaged compression
         return False
 
 
 def unpack(archive: Path, folder: Path, patterns: Sequence[str]) -> None:
-    """Write the archive's files whose names match one of the patterns below `folder`."""
+    """Unpack the files whose names match one of the patterns into `folder`."""
     budget = _Budget()
     try:
         with bytes_bar("unpack", None) as progress:
@@ -54,20 +54,20 @@ def unpack(archive: Path, folder: Path, patterns: Sequence[str]) -> None:
                     budget.check()
                     _write(open_member, folder / _safe(name), budget, progress)
     except DAMAGED as error:
-        raise SourceFailure(f"a damaged archive ({error})") from error
+        raise SourceFailure(f"the archive is damaged ({error})") from error
     if budget.files == 0:
-        raise SourceFailure(f"an archive without {' or '.join(patterns)}")
+        raise SourceFailure(f"the archive has no {' or '.join(patterns)}")
 
 
 class _Budget:
-    """What has been unpacked so far; sizes that the archive claims count for nothing."""
+    """Counts what was really unpacked. The sizes in the archive are not trusted."""
 
     files = 0
     bytes = 0
 
     def check(self) -> None:
         if self.bytes > LARGEST or self.files > MOST_FILES:
-            raise SourceFailure(f"unpacks to over {LARGEST} bytes or {MOST_FILES} files")
+            raise SourceFailure(f"unpacks to more than {LARGEST} bytes or {MOST_FILES} files")
 
 
 def _write(open_member: Callable[[], Any], target: Path, budget: _Budget, progress: Any) -> None:
@@ -81,14 +81,14 @@ def _write(open_member: Callable[[], Any], target: Path, budget: _Budget, progre
 
 
 def _members(archive: Path) -> Iterator[tuple[str, Callable[[], IO[bytes] | None]]]:
-    """The archive's regular files; directories come by themselves, anything else is refused."""
+    """The regular files. Directories are skipped; links and devices are refused."""
     if _is_tar(archive):
         with tarfile.open(archive) as tar:
             for member in tar:
                 if not member.isdir():
                     _refuse_unless(member.isreg(), member.name)
                     yield member.name, partial(tar.extractfile, member)
-            # A tar ends before its compression does: only then is that one's checksum compared.
+            # Read to the end of the compressed stream: only then is its checksum compared.
             while tar.fileobj is not None and tar.fileobj.read(PIECE):
                 pass
     else:
@@ -102,13 +102,13 @@ def _members(archive: Path) -> Iterator[tuple[str, Callable[[], IO[bytes] | None
 
 def _refuse_unless(regular: bool, name: str) -> None:
     if not regular:
-        raise SourceFailure(f"an unsafe archive: {name!r} is a link or a device")
+        raise SourceFailure(f"the archive is unsafe: {name!r} is a link or a device")
 
 
 def _safe(name: str) -> PurePosixPath:
-    """The name as a path that stays below the folder it is put in."""
+    """The name as a relative path, or a SourceFailure if it leaves the folder."""
     path = PurePosixPath(name)
     outside = path.is_absolute() or ".." in path.parts or "\\" in name or ":" in path.parts[0]
     if outside:
-        raise SourceFailure(f"an unsafe archive: {name!r} points outside its folder")
+        raise SourceFailure(f"the archive is unsafe: {name!r} points outside its folder")
     return path

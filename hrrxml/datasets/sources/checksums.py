@@ -1,4 +1,4 @@
-"""Checksums as `algorithm:digest`, and folders that carry theirs with them."""
+"""Checksums as `algorithm:digest`, and a manifest of checksums in each unpacked folder."""
 
 import hashlib
 import json
@@ -8,7 +8,7 @@ from typing import Any
 
 from hrrxml.runtime.files import write_json
 
-MANIFEST = ".hrrxml.json"  # in an unpacked folder: the digests of its archive and its files
+MANIFEST = ".hrrxml.json"  # holds the digests of the archive and of each file
 
 
 def digest(path: Path, algorithm: str) -> str:
@@ -23,8 +23,8 @@ def matches(path: Path, known: Collection[str]) -> bool:
 
 
 def seal(folder: Path, archive: Path, **about: Any) -> None:
-    """Write down what the folder was unpacked from and how, and what is in it."""
-    (folder / MANIFEST).unlink(missing_ok=True)  # of whoever packed an unpacked folder
+    """Write the manifest: `about`, and the digests of the archive and of each file."""
+    (folder / MANIFEST).unlink(missing_ok=True)  # one that was packed into the archive
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     write_json(
         folder / MANIFEST,
@@ -37,7 +37,7 @@ def seal(folder: Path, archive: Path, **about: Any) -> None:
 
 
 def broken_seal(folder: Path) -> str | None:
-    """Why the files are not those that were sealed; None if they are."""
+    """How the files differ from the manifest; None if they are the same."""
     try:
         files = json.loads((folder / MANIFEST).read_text())["files"]
         for name, expected in files.items():

@@ -1,4 +1,4 @@
-"""A file on Google Drive, by gdown: it knows the confirmation pages, continues and retries."""
+"""Download from Google Drive with gdown, which confirms pages, resumes and retries."""
 
 from pathlib import Path
 

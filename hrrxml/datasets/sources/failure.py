@@ -1,4 +1,4 @@
-"""Why one source did not work, so that the next may be tried."""
+"""The error of one source. The next source is tried after it."""
 
 
 class SourceFailure(Exception):

@@ -1,4 +1,4 @@
-"""An archive that is already on this machine."""
+"""Copy an archive from this machine."""
 
 import shutil
 from pathlib import Path

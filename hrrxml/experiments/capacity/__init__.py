@@ -1,1 +1,1 @@
-"""How much a bundle of bound pairs can hold (§3.1 and appendix D): Figures 1, 5, 6 and 7."""
+"""How many bound pairs a bundle can hold (§3.1 and appendix D): Figures 1, 5, 6 and 7."""

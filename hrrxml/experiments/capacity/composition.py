@@ -1,4 +1,4 @@
-"""What composed vectors answer, and what binding costs to differentiate (appendices B and D)."""
+"""Responses of composed vectors, and the memory of autograd for binding (appendices B and D)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +14,7 @@ MEMORY_DIMS = (256, 1024)
 TRIALS = 2000
 YES = 0.5  # a response above this counts as "yes" (appendix H)
 
-# How vectors are drawn, and what undoes binding with them.
+# A function applied to the drawn vectors, and the inverse used to unbind.
 VARIANTS: dict[str, tuple[Callable[[Tensor], Tensor], Callable[[Tensor], Tensor]]] = {
     "projected": (hrr.project, hrr.inverse),
     "naive, pseudo-inverse": (lambda x: x, hrr.inverse),
@@ -23,7 +23,7 @@ VARIANTS: dict[str, tuple[Callable[[Tensor], Tensor], Callable[[Tensor], Tensor]
 
 
 def run() -> dict[str, Any]:
-    """Everything that is measured here, as a report can read it."""
+    """All measurements of this module, ready for JSON."""
     return {
         "trials": TRIALS,
         "noise": {str(d): noise(d) for d in DIMS},
@@ -36,7 +36,7 @@ def run() -> dict[str, Any]:
 
 
 def noise(d: int) -> dict[str, float]:
-    """Variances of ξ and η in c* ⊗ (c ⊗ x) = (1 + ξ) x + η (eq. 11), and of a product x_i·y_i."""
+    """Variances of ξ and η in c* ⊗ (c ⊗ x) = (1 + ξ) x + η (eq. 11), and of products c_i·x_i."""
     c, x = _vectors(2, d)
     xi = c.square().sum(1, keepdim=True) - 1
     eta = hrr.unbind(hrr.bind(c, x), c) - (1 + xi) * x
@@ -45,7 +45,7 @@ def noise(d: int) -> dict[str, float]:
 
 
 def dogs(variant: str, d: int) -> dict[str, float]:
-    """The share of dogs (Figure 4) that say yes to each question."""
+    """The share of random dogs (Figure 4) whose response to each question means yes."""
     project, inverse = VARIANTS[variant]
     l, legs, t, tail, h, e, eyes, n, nose, m, mouth, wings = map(project, _vectors(12, d))  # noqa: E741
     head = hrr.bind(e, eyes) + hrr.bind(n, nose) + hrr.bind(m, mouth)
@@ -66,7 +66,7 @@ def dogs(variant: str, d: int) -> dict[str, float]:
 
 
 def bytes_kept(bind: Callable[[Tensor, Tensor], Tensor], d: int) -> int:
-    """The bytes that autograd keeps when two vectors are bound. Shared memory counts once."""
+    """The bytes that autograd keeps to differentiate one binding. Shared memory counts once."""
     kept: dict[int, int] = {}
 
     def keep(tensor: Tensor) -> Tensor:
@@ -76,11 +76,11 @@ def bytes_kept(bind: Callable[[Tensor, Tensor], Tensor], d: int) -> int:
 
     x, y = torch.ones(2, d).unbind()
     with saved_tensors_hooks(keep, lambda tensor: tensor):
-        # The name keeps the result alive, so that its memory is not given to another tensor.
+        # The name keeps the result alive, so that no other tensor reuses its memory.
         _bound = bind(x.requires_grad_(), y.requires_grad_())
     return sum(kept.values())
 
 
 def _vectors(n: int, d: int) -> tuple[Tensor, ...]:
-    """n symbols, each drawn anew for every trial: (trials, d)."""
+    """n tensors (trials, d): one independent vector per symbol and trial."""
     return hrr.random(n * TRIALS, d, generator=torch.Generator().manual_seed(0)).chunk(n)

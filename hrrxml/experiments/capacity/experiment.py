@@ -1,4 +1,4 @@
-"""The two experiments: are bound symbols found again, and how loud do they answer?"""
+"""Two experiments: how often retrieval of bound symbols fails, and how large responses are."""
 
 from typing import Any
 
@@ -10,11 +10,11 @@ from hrrxml.config.schema import Capacity
 from hrrxml.experiments.capacity.variants import VARIANTS, Variant
 from hrrxml.runtime.progress import bar
 
-Row = dict[str, Any]  # of a results table
+Row = dict[str, Any]  # one row of a results table
 
-LEAST_PAIRS = 1000  # retrieved in all trials of one cell: few pairs get more trials
-QUERIES = 1024  # responses looked at in one trial, present and absent
-BOUND_AT_ONCE = 2**15  # pairs in all trials of one response experiment: large n get fewer
+LEAST_PAIRS = 1000  # pairs per cell over all trials: small n get more trials
+QUERIES = 1024  # maximum number of present and of absent responses per trial
+BOUND_AT_ONCE = 2**15  # pairs per response cell over all trials: large n get fewer trials
 
 
 def powers_of_root_two(most: int) -> list[int]:
@@ -24,7 +24,7 @@ def powers_of_root_two(most: int) -> list[int]:
 
 
 def run_retrieval(settings: Capacity) -> list[Row]:
-    """Retrieval errors of every variant at every d and n up to d / 4 (Figures 5 and 6)."""
+    """Retrieval errors of every variant for every d and for n up to d / 4 (Figures 5 and 6)."""
     grid = [
         (variant, d, n)
         for d in settings.dims
@@ -42,7 +42,7 @@ def run_retrieval(settings: Capacity) -> list[Row]:
 
 
 def run_responses(settings: Capacity) -> list[Row]:
-    """Mean and deviation of single responses up to n = `most_terms` (Figures 1 and 7)."""
+    """Mean and standard deviation of responses for n up to `most_terms` (Figures 1 and 7)."""
     d = settings.response_dim
     powers_of_two = [2**j for j in range(settings.most_terms.bit_length())]
     grid = [(variant, n) for n in powers_of_two for variant in VARIANTS]
@@ -58,24 +58,24 @@ def run_responses(settings: Capacity) -> list[Row]:
 
 
 def retrieval_errors(variant: Variant, n: int, d: int, trials: int, seed: int) -> Tensor:
-    """The share of n bound symbols that look less like what was unbound than one of n others.
+    """The share of n bound symbols whose retrieval fails, for each trial: (trials,).
 
-    One share per trial: (trials,). Appendix D.1.
+    It fails if one of n other symbols is more similar to the unbound vector (appendix D.1).
     """
     generator = torch.Generator().manual_seed(seed)
     x, others = variant.symbols(trials, 2 * n, d, generator).split(n, dim=1)
-    y = variant.keys(trials, n, d, generator)  # (trials, n, d), as x and others
+    y = variant.keys(trials, n, d, generator)  # (trials, n, d), like x and others
     s = variant.bundle(variant.bind(x, y)).unsqueeze(-2)  # (trials, 1, d)
-    found = variant.unbind(s, y)  # (trials, n, d)
-    own = F.cosine_similarity(found, x, dim=-1)  # (trials, n)
-    other = F.normalize(found, dim=-1) @ F.normalize(others, dim=-1).mT  # (trials, n, n)
+    unbound = variant.unbind(s, y)  # (trials, n, d)
+    own = F.cosine_similarity(unbound, x, dim=-1)  # (trials, n)
+    other = F.normalize(unbound, dim=-1) @ F.normalize(others, dim=-1).mT  # (trials, n, n)
     return (own < other.amax(-1)).float().mean(-1)
 
 
 def responses(variant: Variant, n: int, d: int, trials: int, seed: int) -> tuple[Tensor, Tensor]:
-    """xᵀ unbind(S, y) for pairs in S and for pairs not in it, as shares of what is expected.
+    """xᵀ unbind(S, y) for pairs in S and for absent pairs, divided by the expected response.
 
-    At most `QUERIES` of either per trial: (trials, min(n, QUERIES)) and (trials, QUERIES).
+    The shapes are (trials, min(n, QUERIES)) and (trials, QUERIES).
     """
     generator = torch.Generator().manual_seed(seed)
     x, others = variant.symbols(trials, n + QUERIES, d, generator).split([n, QUERIES], dim=1)

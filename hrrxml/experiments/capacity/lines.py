@@ -1,4 +1,4 @@
-"""Capacity against d, one line for each variant: Figure 5."""
+"""Capacity against d for each variant: Figure 5."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ EXACT, PSEUDO, PROJECTED = "hrr, exact inverse", "hrr, pseudo-inverse", "hrr, pr
 
 @dataclass(frozen=True)
 class Line:
-    """One variant of Figure 5."""
+    """The line of one variant in Figure 5."""
 
     label: str
     capacity: dict[int, float]  # by d
@@ -21,32 +21,32 @@ class Line:
 
 
 def lines(retrieval: pd.DataFrame, threshold: float) -> list[Line]:
-    """Capacity at each d, and the slope of its logarithm, for every variant."""
-    found = []
-    for variant, mine in by_variant(retrieval):
-        held = {int(d): capacity(group, threshold) for d, group in mine.groupby("d")}
-        found.append(Line(variant.label, held, exponent(held)))
-    return found
+    """The capacity at each d and the fitted exponent, for every variant."""
+    fitted = []
+    for variant, rows in by_variant(retrieval):
+        capacities = {int(d): capacity(group, threshold) for d, group in rows.groupby("d")}
+        fitted.append(Line(variant.label, capacities, exponent(capacities)))
+    return fitted
 
 
 def capacity(group: pd.DataFrame, threshold: float) -> float:
-    """The n at which the mean error first passes the threshold.
+    """The n at which the mean error first exceeds the threshold. `group` is sorted by n.
 
-    The paper takes the last tested n before; between the two, powers of √2, we interpolate
-    on the logarithm of n, so that the grid does not decide the exponent. `group` has growing n.
+    The paper takes the last tested n below the threshold. The tested n are powers of √2, so we
+    interpolate on the logarithm of n. Then the grid does not decide the exponent.
     """
     n, errors = group["n"].to_numpy(), group["error_mean"].to_numpy()
-    passed = errors > threshold
-    if passed[0]:
-        raise UserError(f"capacity.threshold: {threshold} is passed at n = 1 already; raise it")
-    if not passed.any():  # the schema keeps thresholds and dimensions where this cannot be
+    exceeds = errors > threshold
+    if exceeds[0]:
+        raise UserError(f"capacity.threshold: {threshold} is exceeded at n = 1 already; raise it")
+    if not exceeds.any():  # cannot happen with the settings that the schema allows
         raise ValueError(f"errors stay below {threshold} up to n = {n[-1]}")
-    after = int(passed.argmax())
+    after = int(exceeds.argmax())
     span = slice(after - 1, after + 1)
     return float(np.exp(np.interp(threshold, errors[span], np.log(n[span]))))
 
 
-def exponent(held: dict[int, float]) -> float:
-    """k of held ∝ d^k, fitted by least squares to the logarithms."""
-    slope, _ = np.polyfit(np.log(list(held)), np.log(list(held.values())), 1)
+def exponent(capacities: dict[int, float]) -> float:
+    """k in capacity ∝ d^k, fitted by least squares to the logarithms."""
+    slope, _ = np.polyfit(np.log(list(capacities)), np.log(list(capacities.values())), 1)
     return float(slope)

@@ -1,4 +1,8 @@
-"""The lines of the capacity figures: an algebra, how its vectors are drawn, how it unbinds."""
+"""The variants that the capacity figures compare.
+
+Each is an algebra with a way to draw vectors and a way to unbind. An algebra of hrrxml/vsa without
+a variant in SPECIAL gets a default variant from its own functions.
+"""
 
 import math
 from collections.abc import Callable, Iterator
@@ -8,6 +12,7 @@ import pandas as pd
 import torch
 from torch import Tensor
 
+from hrrxml import vsa
 from hrrxml.vsa import hrr, mapc, vtb
 
 Draw = Callable[[int, int, int, torch.Generator], Tensor]  # trials, n, d → (trials, n, d)
@@ -21,8 +26,8 @@ class Variant:
     unbind: Callable[[Tensor, Tensor], Tensor]
     bundle: Callable[[Tensor], Tensor]
     keys: Draw
-    symbols: Draw  # what is bound to the keys, and the distractors, drawn together
-    response: Callable[[int], float] = lambda d: 1.0  # ⟨x, unbind(bind(x, y), y)⟩, expected
+    symbols: Draw  # the symbols bound to the keys and the distractors, drawn together
+    response: Callable[[int], float] = lambda d: 1.0  # mean of ⟨x, unbind(bind(x, y), y)⟩
     predictable: bool = True  # whether theory.py has a formula for it
 
     @property
@@ -31,7 +36,7 @@ class Variant:
 
 
 def independent(random: Callable[..., Tensor]) -> Draw:
-    """Vectors of an algebra's own `random`, all independent."""
+    """Draw independent vectors with an algebra's `random`."""
 
     def draw(trials: int, n: int, d: int, generator: torch.Generator) -> Tensor:
         return random(trials * n, d, generator=generator).view(trials, n, d)
@@ -44,7 +49,7 @@ def projected(trials: int, n: int, d: int, generator: torch.Generator) -> Tensor
 
 
 def circulant(trials: int, n: int, d: int, generator: torch.Generator) -> Tensor:
-    """n different rotations of ceil(n / d) unitary vectors: symbols that need no storage.
+    """n different rotations of ⌈n/d⌉ unitary vectors, as in the circulant codebook.
 
     The d rotations of one unitary vector are exactly orthonormal.
     """
@@ -71,17 +76,22 @@ def _vtb(name: str, draw: Draw) -> Variant:
 def _mapc(name: str, bundle: Callable[[Tensor], Tensor], *, predictable: bool) -> Variant:
     draw = independent(mapc.random)
     return Variant(
-        "mapc", name, mapc.bind, mapc.unbind, bundle, draw, draw, _mapc_response, predictable
+        "mapc", name, mapc.bind, mapc.unbind, bundle, draw, draw, mapc.response, predictable
     )
 
 
-def _mapc_response(d: int) -> float:
-    """E[x²y²] = 1/9 for x, y of U(−1, 1), in each of d places."""
-    return d / 9
+def default(name: str) -> Variant:
+    """The variant of an algebra that uses only the functions of its module."""
+    algebra = vsa.get(name)
+    draw = independent(algebra.random)
+    variant = Variant(
+        name, "default", algebra.bind, algebra.unbind, algebra.bundle, draw, draw, predictable=False
+    )
+    return replace(variant, response=getattr(algebra, "response", variant.response))
 
 
 gaussian = independent(hrr.random)
-VARIANTS = (
+SPECIAL = (
     replace(_hrr("exact inverse", gaussian, gaussian), unbind=unbind_exactly, predictable=False),
     _hrr("pseudo-inverse", gaussian, gaussian),
     _hrr("projected", projected, projected),
@@ -91,10 +101,14 @@ VARIANTS = (
     _mapc("clipped", mapc.bundle, predictable=False),
     _mapc("unclipped", hrr.bundle, predictable=True),  # a plain sum
 )
+VARIANTS = (
+    *SPECIAL,
+    *(default(name) for name in vsa.names() if name not in {v.algebra for v in SPECIAL}),
+)
 
 
 def by_variant(table: pd.DataFrame) -> Iterator[tuple[Variant, pd.DataFrame]]:
-    """The rows of a results table that belong to each variant, by growing n."""
+    """The rows of each variant in a results table, sorted by n."""
     for variant in VARIANTS:
-        mine = (table["algebra"] == variant.algebra) & (table["variant"] == variant.name)
-        yield variant, table[mine].sort_values("n")
+        rows = (table["algebra"] == variant.algebra) & (table["variant"] == variant.name)
+        yield variant, table[rows].sort_values("n")

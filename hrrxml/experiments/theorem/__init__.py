@@ -1,1 +1,1 @@
-"""GLaS's Theorem 2.1: how few dimensions do label vectors need?"""
+"""GLaS's Theorem 2.1: how many dimensions label vectors need."""

@@ -1,13 +1,13 @@
-"""Random label sets, fitted by an embedding that may be anything: where does d suffice?
+"""Find the d that suffices to embed random label sets without restrictions on the embedding.
 
-Theorem 2.1: for K labels of which every point has s, there are unit vectors v and embeddings φ in
-d = O(min(s log(K·n), s² log K)) dimensions such that φᵀv is at least 2/3 for a point's own labels
+Theorem 2.1: let each of n points have s of K labels. In d = O(min(s log(K·n), s² log K)) dimensions
+there are unit vectors v and embeddings φ such that φᵀv is at least 2/3 for the labels of a point
 and at most 1/3 for all others (items 1 to 4), no two v have a cosine above √(2 log(4K²) / d) (5),
-and no φ is longer than O(s (log K / d)^¼) (6). Three ways to look for them, the later the stronger:
+and no φ is longer than O(s (log K / d)^¼) (6). We look for them in three ways, weakest first:
 
-- `sum`: v random, φ the sum of the point's v;
-- `fitted`: v random, φ fitted to each point (a convex problem, descended for a fixed time);
-- `learned`: v and φ both fitted to the n points.
+- `sum`: v is random, φ is the sum of the point's v;
+- `fitted`: v is random, φ is fitted to each point (a convex problem, a fixed number of steps);
+- `learned`: v and φ are both fitted to the n points.
 """
 
 import math
@@ -23,22 +23,22 @@ from hrrxml.runtime.progress import bar
 
 WAYS = ("sum", "fitted", "learned")
 HIGH, LOW = 2 / 3, 1 / 3
-GAP = 0.01  # aimed at beyond both, since descent ends near what it aims at
+GAP = 0.01  # added to both targets, because descent ends close to its target, not beyond it
 STEPS = 800
 
 
 @dataclass(frozen=True)
 class Fit:
-    """One cell of the table."""
+    """The outcome of one way, K, s and d."""
 
-    apart: float  # share of points: all their labels above 2/3, all others below 1/3
-    ranked: float  # share of points: their own labels above all others
+    apart: float  # share of points with all their labels above 2/3 and all others below 1/3
+    ranked: float  # share of points with their labels above all others
     cosine: float  # of the two nearest label vectors
     length: float  # of the longest φ
 
 
 def run(settings: Theorem) -> list[dict[str, Any]]:
-    """What was found for each way, K, s and d."""
+    """The outcomes for each way, K, s and d."""
     grid = [
         (way, labels, size, d)
         for labels in settings.labels
@@ -54,7 +54,7 @@ def run(settings: Theorem) -> list[dict[str, Any]]:
 
 
 def needed(labels: int, size: int, points: int) -> float:
-    """min(s log(K·n), s² log K), the theorem's d but for its constant."""
+    """min(s log(K·n), s² log K), the theorem's d without its constant."""
     return min(size * math.log(labels * points), size**2 * math.log(labels))
 
 
@@ -64,7 +64,7 @@ def largest_cosine(labels: int, d: int) -> float:
 
 
 def greatest_length(labels: int, size: int, d: int) -> float:
-    """Item 6, but for its constant: s (log K / d)^¼."""
+    """Item 6 without its constant: s (log K / d)^¼."""
     return float(size * (math.log(labels) / d) ** 0.25)
 
 
@@ -82,21 +82,21 @@ def fit(way: str, labels: int, size: int, d: int, points: int, seed: int) -> Fit
     return Fit(
         apart=apart.float().mean().item(),
         ranked=(least_own > most_other).float().mean().item(),
-        # Further digits would be the machine's.
+        # Further digits depend on the machine.
         cosine=round((v @ v.T).fill_diagonal_(-1).max().item(), 3),
         length=round(phi.norm(dim=1).max().item(), 3),
     )
 
 
 def _descend(phi: Tensor, v: Tensor, own: Tensor, *, learn: bool) -> tuple[Tensor, Tensor]:
-    """Adam on the squares of what is missing to 2/3 and above 1/3."""
-    mine = torch.zeros(len(phi), len(v), dtype=torch.bool).scatter_(1, own, True)
-    wanted = [phi.requires_grad_(), *([v.requires_grad_()] if learn else [])]
-    optimiser = torch.optim.Adam(wanted, lr=0.03)
+    """Minimise the squared distances below 2/3 (own labels) and above 1/3 (others) with Adam."""
+    is_own = torch.zeros(len(phi), len(v), dtype=torch.bool).scatter_(1, own, True)
+    fitted = [phi.requires_grad_(), *([v.requires_grad_()] if learn else [])]
+    optimiser = torch.optim.Adam(fitted, lr=0.03)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, STEPS)
     for _ in range(STEPS):
         scores = phi @ F.normalize(v, dim=1).T
-        missing = torch.where(mine, HIGH + GAP - scores, scores - LOW + GAP).relu()
+        missing = torch.where(is_own, HIGH + GAP - scores, scores - LOW + GAP).relu()
         optimiser.zero_grad()
         missing.square().sum().backward()
         optimiser.step()

@@ -1,0 +1,53 @@
+"""Runs that differ only in the settings that a study is about, and how they compare."""
+
+import copy
+import json
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from hrrxml.report.results import Cell
+from hrrxml.report.significance import Difference, paired
+from papers.claim import Check
+
+Group = dict[tuple[Any, ...], Cell]  # the settings' values → the cell that has them
+Rule = Callable[[Difference], bool | None]
+
+
+def groups(cells: Iterable[Cell], *keys: tuple[str, str]) -> list[Group]:
+    """Cells of one dataset and model whose settings are equal except for `keys`.
+
+    A key is a section and a setting in it. The number of seeds may differ: all count from the
+    same seed.
+    """
+    grouped: dict[str, Group] = {}
+    for cell in cells:
+        if all(key in cell.settings.get(section, {}) for section, key in keys):
+            rest = copy.deepcopy(cell.settings)
+            values = tuple(rest[section].pop(key) for section, key in keys)
+            del rest["train"]["seeds"]
+            identity = json.dumps([cell.dataset, list(rest), rest], sort_keys=True)
+            grouped.setdefault(identity, {})[values] = cell
+    return list(grouped.values())
+
+
+def pairs(
+    cells: Iterable[Cell], section: str, **changed: tuple[object, object]
+) -> list[tuple[Cell, Cell]]:
+    """Every two cells that differ only in these settings: the first values, then the second."""
+    before, after = zip(*changed.values(), strict=True)
+    return [
+        (group[before], group[after])
+        for group in groups(cells, *((section, key) for key in changed))
+        if {before, after} <= set(group)
+    ]
+
+
+def dim_of(cell: Cell) -> int:
+    """d', the length of HRR's vectors."""
+    return int(cell.settings["hrr"]["dim"])
+
+
+def compare(where: str, cell: Cell, base: Cell, metric: str, rule: Rule) -> Check:
+    """A check of how far a cell's metric lies above that of another, seed by seed."""
+    gap = paired(cell.metrics[metric], base.metrics[metric])
+    return Check(where, gap.short, rule(gap), (base.name, cell.name))

@@ -1,0 +1,33 @@
+"""Co-occurrence in holographic codes: labels that co-occur share a slot of similar bases."""
+
+from hrrxml.report.markdown import markdown_table
+from hrrxml.report.results import by_dataset, measured
+from papers.claim import Claim
+from papers.evidence import Evidence
+from papers.tools import JUDGED, difference_table, differences
+
+PLAIN, GROUPED, LEARNED = "holographic-narrow-fc", ("grouped-fc", "grouped-strong-fc"), "glas-fc"
+PAIRS = [(ours, theirs) for ours in GROUPED for theirs in (PLAIN, LEARNED)]
+REMARK = (
+    "Few dimensions, so that each base has many labels. The head `grouped` puts labels that "
+    "co-occur into the same slot of similar bases, whose cosine is 0.3 or (strong) 0.6; "
+    "`holographic-narrow-fc` does not. `glas-fc` has 512 learned dimensions, no shortcut and no "
+    "biases: it is another model, not a control. Mean ± deviation (seeds); a star marks a "
+    "difference that a paired test shows."
+)
+
+CLAIMS: tuple[Claim, ...] = ()
+
+
+def markdown(evidence: Evidence) -> str:
+    cells = [c for c in evidence.all_cells if c.model in (PLAIN, *GROUPED, LEARNED)]
+    if not any(cell.model in GROUPED for cell in cells):
+        return ""
+    rows = [["dataset", "model", *JUDGED]]
+    for dataset, group in by_dataset(cells).items():
+        for cell in group:
+            rows.append([dataset, cell.model, *(measured(cell.metrics[m]) for m in JUDGED)])
+    table = markdown_table(rows, text=2)
+    gaps = difference_table(differences(cells, PAIRS))
+    parts = ("## Co-occurrence in holographic codes", REMARK, table, gaps)
+    return "\n\n".join(part for part in parts if part)

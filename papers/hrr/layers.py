@@ -1,0 +1,156 @@
+"""Table 4: more and wider layers, for the baseline and for HRR-FC (§5.5)."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from hrrxml.report.results import Cell, measured
+from hrrxml.report.significance import paired
+from papers.alike import Group, Rule, compare, groups
+from papers.claim import Check
+from papers.evidence import Evidence
+from papers.hrr import section, statement
+from papers.published import PUBLISHED
+from papers.rules import is_better, is_same, is_worse
+
+LAYERS, HIDDEN, DIM = ("fc", "layers"), ("fc", "hidden"), ("hrr", "dim")
+BASE = (2, 512)
+PRINTED = {  # of Wiki10-31K: P@5 by layers, hidden units and outputs
+    model: {tuple(shape): p5 for *shape, p5 in rows} for model, rows in PUBLISHED["table4"].items()
+}
+FC_BASE, *FC_OTHERS = PRINTED["fc"].values()
+HRR_SMALL = 53.25  # P@5 of the smallest HRR-FC, on Wiki10-31K
+HRR_LARGE = max(PRINTED["hrr-fc"].values())
+REMARK = (
+    "P@5, mean ± standard deviation (seeds), tuned settings, HRR with stored random vectors. The "
+    "difference is to the network of 2 × 512 with the same d' (–: not trained); a star marks a "
+    "difference by a paired test. The paper's figures are for Wiki10-31K: "
+)
+
+
+def baselines(evidence: Evidence) -> list[Group]:
+    """Each dataset's FCs by (layers, hidden)."""
+    plain = [cell for cell in evidence.all_cells if "bce" in cell.settings]
+    return [group for group in groups(plain, LAYERS, HIDDEN) if _is_study(group)]
+
+
+def holographic(evidence: Evidence) -> list[Group]:
+    """Each dataset's HRR-FCs by (layers, hidden, d')."""
+    by_shape = groups(evidence.all_cells, LAYERS, HIDDEN, DIM)
+    return [group for group in map(_at_studied_dims, by_shape) if _is_study(group)]
+
+
+def _is_study(group: Group) -> bool:
+    """Holds the base network and another number of layers. Table 1 varies the width alone."""
+    shapes = {shape[:2] for shape in group}
+    return BASE in shapes and len({layers for layers, _ in shapes}) > 1
+
+
+def _at_studied_dims(group: Group) -> Group:
+    """Without the d' that only the base network was trained with: those belong to Figure 2."""
+    dims = {shape[2] for shape in group if shape[:2] != BASE}
+    return {shape: cell for shape, cell in group.items() if shape[2] in dims}
+
+
+def _base_of(shape: tuple[int, ...], group: Group) -> Cell | None:
+    """The base network with the same output, if it was trained."""
+    return group.get((*BASE, *shape[2:]))
+
+
+def markdown(evidence: Evidence) -> str:
+    rows = [["dataset", "model", "layers × hidden", "d'", "P@5", "difference", "parameters"]]
+    for group in [*baselines(evidence), *holographic(evidence)]:
+        for shape, cell in sorted(group.items()):
+            base = _base_of(shape, group)
+            gap = paired(cell.metrics["P@5"], base.metrics["P@5"]).short if base else "–"
+            model, dim = ("FC", "–") if len(shape) == 2 else ("HRR-FC", str(shape[2]))
+            shown = [f"{shape[0]} × {shape[1]}", dim, measured(cell.metrics["P@5"])]
+            size = f"{cell.parameters['network']:,}"
+            rows.append([cell.dataset, model, *shown, "–" if cell is base else gap, size])
+    printed = (
+        f"{model.upper()} {_shown(shape if model != 'fc' else shape[:2])} {p5:g}"
+        for model, figures in PRINTED.items()
+        for shape, p5 in figures.items()
+    )
+    return section("Table 4: larger networks", REMARK + "; ".join(printed) + ".", rows, text=3)
+
+
+def _shown(shape: tuple[int, ...]) -> str:
+    output = f", d' = {shape[2]}" if len(shape) > 2 else ""
+    return f"{shape[0]} × {shape[1]}{output}"
+
+
+def _other_shapes(all_groups: list[Group], rule: Rule) -> Iterator[Check]:
+    """Every network of another shape, against 2 × 512 with the same output."""
+    for group in all_groups:
+        for shape, cell in sorted(group.items()):
+            base = _base_of(shape, group)
+            if base is not None and base is not cell:
+                yield compare(f"{cell.dataset}, {_shown(shape)}", cell, base, "P@5", rule)
+
+
+def _larger_hrr(evidence: Evidence) -> Iterator[Check]:
+    """The largest d' with the largest network, against the least of both."""
+    as_printed = partial(is_better, published=HRR_LARGE - HRR_SMALL)
+    for group in holographic(evidence):
+        least, *_, largest = sorted(group, key=lambda shape: (shape[2], shape))
+        if largest[2] != least[2]:
+            cell, base = group[largest], group[least]
+            where = f"{cell.dataset}, {_shown(largest)} less {_shown(least)}"
+            yield compare(where, cell, base, "P@5", as_printed)
+
+
+def _benefits_less(evidence: Evidence) -> Iterator[Check]:
+    """The largest gain by another shape, for FC and for HRR-FC."""
+    plain = {_dataset(group): group for group in baselines(evidence)}
+    for group in holographic(evidence):
+        fc, hrr = _best_gain(plain.get(_dataset(group), {})), _best_gain(group)
+        if fc and hrr:
+            shown = f"FC {fc[0]:+.2f}, HRR-FC {hrr[0]:+.2f}"
+            yield Check(_dataset(group), shown, fc[0] < hrr[0], (*fc[1:], *hrr[1:]))
+
+
+def _dataset(group: Group) -> str:
+    return next(iter(group.values())).dataset
+
+
+def _best_gain(group: Group) -> tuple[float, str, str] | None:
+    """In P@5 over 2 × 512 with the same output, and the two runs behind it."""
+    gains = [
+        (cell.mean("P@5") - base.mean("P@5"), base.name, cell.name)
+        for shape, cell in group.items()
+        if (base := _base_of(shape, group)) and base is not cell
+    ]
+    return max(gains, default=None)
+
+
+CLAIMS = (
+    statement(
+        place="§5.5, Table 4",
+        says="Even moderate changes to the baseline's layers lower its accuracy",
+        published=f"{FC_BASE} → {min(FC_OTHERS)} to {max(FC_OTHERS)}",
+        rule="P@5 of FC is worse than that of 2 × 512, by a paired test",
+        judge=lambda evidence: _other_shapes(baselines(evidence), is_worse),
+        remark="One of the paper's own changes raises it",
+    ),
+    statement(
+        place="§5.5, Table 4",
+        says="A larger HRR-FC with a larger d' gains accuracy",
+        published=f"{HRR_SMALL} → {HRR_LARGE}",
+        rule="P@5 of the largest network and d' is better than of the smallest, by a paired test",
+        judge=_larger_hrr,
+    ),
+    statement(
+        place="§5.5, Table 4",
+        says="More layers or hidden neurons have minor impact on HRR-FC",
+        published="minor",
+        rule="P@5 is the same as that of 2 × 512 (two one-sided tests, margin 1 point)",
+        judge=lambda evidence: _other_shapes(holographic(evidence), is_same),
+    ),
+    statement(
+        place="Table 4",
+        says="More layers or hidden neurons benefit the baseline less than HRR-FC",
+        published="+1.27 and +1.52 at most",
+        rule="The largest gain in mean P@5 over 2 × 512 with the same output is less for FC",
+        judge=_benefits_less,
+    ),
+)

@@ -1,0 +1,36 @@
+"""What a difference over seeds says to a claim: yes, no, or too few seeds to tell.
+
+"No difference shows" is not "no". A rule says no only where an interval rules the claim out.
+"""
+
+from hrrxml.report.significance import SAME, Difference
+
+
+def is_better(gap: Difference, published: float = SAME) -> bool | None:
+    """No if it is worse, or if a gain as large as the published one is ruled out."""
+    if gap.shows:
+        return gap.gap > 0
+    return None if gap.interval[1] >= published else False
+
+
+def is_worse(gap: Difference, published: float = SAME) -> bool | None:
+    """No if it is better, or if a loss as large as the published one is ruled out."""
+    if gap.shows:
+        return gap.gap < 0
+    return None if gap.interval[0] <= -published else False
+
+
+def is_not_better(gap: Difference) -> bool | None:
+    """Yes if it is worse, or if a gain that matters is ruled out."""
+    better = is_better(gap)
+    return None if better is None else not better
+
+
+def is_same(gap: Difference) -> bool | None:
+    """Two one-sided tests with a margin of one point."""
+    return gap.equivalent(SAME)
+
+
+def is_not_below(gap: Difference) -> bool | None:
+    """A one-sided test: not more than one point below."""
+    return gap.at_least(-SAME)

@@ -1,1 +1,0 @@
-"""The papers' tables and figures of trained models, one module each: from cells to Markdown."""

@@ -1,0 +1,142 @@
+"""Accuracy beside other tools (suite `accuracy`), and the text encoders (suite `text`)."""
+
+from collections.abc import Iterable, Mapping
+from statistics import mean
+
+from hrrxml.report.markdown import markdown_table
+from hrrxml.report.results import Cell, by_dataset, with_deviation
+from hrrxml.report.significance import paired, unpaired
+from papers.claim import Claim
+from papers.evidence import Evidence
+
+COLUMNS = ("P@1", "P@3", "P@5", "PSP@1", "PSP@3", "PSP@5")
+JUDGED = ("P@1", "P@5", "PSP@1")
+HEADLINE = ("fc", "fc-shortcut", "hrr-fc", "holographic-fc")
+# Circulant against stored random vectors; d' outputs against one for each label.
+PAIRS = (("hrr-fc", "random-hrr-fc"), ("holographic-fc", "fc-shortcut"))
+TEXT_TOOLS = ("plt",)
+ACCURACY = (
+    "Settings were chosen on the validation split alone, one for each dataset and model. Other "
+    "tools have their packages' defaults and learn from the same training split. *Three* models "
+    "are ranked by the mean of their scores, over all choices of three of the seeds, as Parabel's "
+    "three trees are."
+)
+DIFFERENCES = (
+    "Differences of the means; a star marks one that a test over seeds shows (paired between our "
+    "models, unpaired against a tool). Choices of three share seeds: no test applies to them."
+)
+TEXT = (
+    "The encoders read nothing but the words in order: no head here has a shortcut from the tf-idf "
+    "features. Word vectors start from the training texts' co-occurrence. Table 1 has the network "
+    "of the HRR authors' code (its pooling, a stride of 2, 32 filters, two more layers). PLT "
+    "learns from tf-idf features of the same texts."
+)
+Values = Mapping[str, list[float]]  # metric → one value for each seed
+
+CLAIMS: tuple[Claim, ...] = ()
+
+
+def markdown(evidence: Evidence) -> str:
+    return "\n\n".join(part for part in (_accuracy(evidence), _text(evidence)) if part)
+
+
+def headline(evidence: Evidence) -> str:
+    """P@1 / P@5 / PSP@1 of the main models and of each dataset's best tool by P@1."""
+    rows = [["dataset", *HEADLINE, "three holographic-fc", "best other tool by P@1"]]
+    for dataset, group in by_dataset(evidence.of_suite("accuracy")).items():
+        models = {cell.model: cell for cell in group}
+        row = [_means(models[name].metrics) if name in models else "–" for name in HEADLINE]
+        three = models["holographic-fc"].ensemble if "holographic-fc" in models else None
+        tool = "–"
+        if dataset in evidence.peers:
+            best, _ = evidence.best_tool(dataset, "P@1")
+            tool = f"{_means(_tools(evidence, dataset)[best])} ({best})"
+        rows.append([dataset, *row, "–" if three is None else _means(three), tool])
+    return markdown_table(rows)
+
+
+def differences(cells: Iterable[Cell], pairs: Iterable[tuple[str, str]]) -> list[list[str]]:
+    """Rows of paired differences, for each dataset that has both models of a pair."""
+    models = {(cell.dataset, cell.model): cell.metrics for cell in cells}
+    return [
+        [
+            dataset,
+            ours,
+            theirs,
+            *(paired(mine[m], models[dataset, theirs][m]).short for m in JUDGED),
+        ]
+        for ours, theirs in pairs
+        for (dataset, model), mine in models.items()
+        if model == ours and (dataset, theirs) in models
+    ]
+
+
+def difference_table(rows: list[list[str]]) -> str:
+    return markdown_table([["dataset", "model", "less", *JUDGED], *rows], text=3) if rows else ""
+
+
+def _accuracy(evidence: Evidence) -> str:
+    cells = evidence.of_suite("accuracy")
+    if not cells:
+        return ""
+    parts = ["## Accuracy: tuned models, other codebooks and other tools", ACCURACY]
+    for dataset, group in by_dataset(cells).items():
+        parts += [f"### {dataset}", _table(group, _tools(evidence, dataset))]
+    rows = [*differences(cells, PAIRS), *_against_tools(evidence, cells)]
+    if rows:
+        parts += ["### Differences", DIFFERENCES, difference_table(rows)]
+    return "\n\n".join(parts)
+
+
+def _text(evidence: Evidence) -> str:
+    cells = evidence.of_suite("text")
+    if not cells:
+        return ""
+    parts = ["## Text encoders: XML-CNN and the attention LSTM", TEXT]
+    for dataset, group in by_dataset(cells).items():
+        tools = _tools(evidence, dataset)
+        known = {name: tools[name] for name in TEXT_TOOLS if name in tools}
+        parts += [f"### {dataset}", _table(group, known)]
+    return "\n\n".join(parts)
+
+
+def _against_tools(evidence: Evidence, cells: list[Cell]) -> list[list[str]]:
+    """Holographic models, alone and by threes, against the best tool by each metric."""
+    rows = []
+    for cell in cells:
+        if cell.model.startswith("holographic") and cell.dataset in evidence.peers:
+            best = {m: evidence.best_tool(cell.dataset, m) for m in JUDGED}
+            gaps = [f"{unpaired(cell.metrics[m], best[m][1]).short} ({best[m][0]})" for m in JUDGED]
+            rows.append([cell.dataset, cell.model, "best tool", *gaps])
+            if three := cell.ensemble:
+                means = {m: mean(three[m]) - mean(best[m][1]) for m in JUDGED}
+                gaps = [f"{means[m]:+.2f} ({best[m][0]})" for m in JUDGED]
+                rows.append([cell.dataset, f"three {cell.model}", "best tool", *gaps])
+    return rows
+
+
+def _table(cells: list[Cell], tools: Mapping[str, Values]) -> str:
+    """Models, three of each together, and other tools."""
+    rows = [["model", *COLUMNS, "seeds", "output parameters"]]
+    for cell in cells:
+        size = f"{cell.parameters['output']:,}"
+        rows.append([cell.model, *_row(cell.metrics), f"{cell.seeds}", size])
+    for cell in cells:
+        if cell.ensemble:
+            size = f"3 × {cell.parameters['output']:,}"
+            rows.append([f"three {cell.model}", *_row(cell.ensemble), "choices of 3", size])
+    for name, metrics in tools.items():
+        rows.append([name, *_row(metrics), f"{len(metrics['P@1'])}", "–"])
+    return markdown_table(rows)
+
+
+def _tools(evidence: Evidence, dataset: str) -> dict[str, Values]:
+    return {name: tool["metrics"] for name, tool in evidence.peers.get(dataset, {}).items()}
+
+
+def _row(values: Values) -> list[str]:
+    return [with_deviation(values[column]) for column in COLUMNS]
+
+
+def _means(values: Values) -> str:
+    return " / ".join(f"{mean(values[metric]):.1f}" for metric in JUDGED)

@@ -1,0 +1,31 @@
+"""Evidence that is made up, for tests of what is said about it."""
+
+from typing import Any
+
+import pandas as pd
+
+from hrrxml.report.results import Cell
+from papers.evidence import Evidence
+
+
+def evidence(*cells: Cell, suite: str = "accuracy", **recorded: Any) -> Evidence:
+    """These cells, all of one suite, and nothing else but what is given by name."""
+    named = {cell.name: cell for cell in cells}
+    nothing: dict[str, Any] = {
+        "suites": {"accuracy": [], "text": []} | {suite: list(named)},
+        "datasets": {},
+        "retrieval": pd.DataFrame(),
+        "responses": pd.DataFrame(),
+        "threshold": 0.03,
+        "composition": {},
+        "theorem": pd.DataFrame(),
+        "benchmarks": {},
+        "followed": [],
+        "peers": {},
+    }
+    return Evidence(cells=named, **(nothing | recorded))
+
+
+def tools(**metrics: Cell) -> dict[str, Any]:
+    """Other tools' outcomes on a dataset, by name."""
+    return {name: {"metrics": cell.metrics} for name, cell in metrics.items()}

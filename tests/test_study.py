@@ -1,0 +1,208 @@
+"""The study: verdicts follow from checks, checks from records; nobody writes them down."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from helpers.cells import cell
+from helpers.evidence import evidence
+from helpers.project import ROOT
+from ruamel.yaml import YAML
+
+from hrrxml.config.yaml_text import as_yaml
+from hrrxml.experiments.capacity import composition
+from hrrxml.report.significance import paired
+from hrrxml.runtime.errors import UserError
+from papers import __main__ as command
+from papers import evidence as evidence_module
+from papers import readme, records, study
+from papers.claim import FIGURE, KINDS, STATEMENT, UNTESTED, Check, Claim, ledger, verdict
+from papers.evidence import Evidence
+from papers.rules import is_better, is_not_below, is_not_better, is_same, is_worse
+
+CLAIMS = study.claims()
+RAIN = Claim(
+    paper="HRR", place="§1", kind=FIGURE, says="It rains", published="often", rule="It does"
+)
+# Words that lean on a neighbour: rows are sorted, and stand alone.
+LEANING = re.compile(
+    r"^(So|Nor|It (?!is )|Its|They|This|That|Above that)\b|the same way|of the same\b"
+)
+
+
+@pytest.fixture(scope="module")
+def committed() -> Iterator[Evidence]:
+    """Everything in papers/records."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)
+        yield evidence_module.read()
+
+
+@pytest.mark.parametrize(
+    ("passed", "expected"),
+    [
+        ([True, True], "holds"),
+        ([True, False], "holds in part"),
+        ([False, False], "does not hold"),
+        ([], "not testable here"),
+        ([None, None], "undecided"),
+        ([None, True], "holds"),
+        ([None, False], "does not hold"),
+        ([None, None, True], "undecided"),
+        ([None, None, True, False], "holds in part"),
+    ],
+)
+def test_verdicts(passed: list[bool | None], expected: str) -> None:
+    assert verdict([Check("somewhere", "1", each) for each in passed]) == expected
+
+
+def test_an_entry_has_the_checks_and_the_runs_behind_it() -> None:
+    checks = [Check("a", "1.0", True, ("a-fc", "a-hrr-fc")), Check("b", "0.5", False, ("a-fc",))]
+    (entry,) = ledger([replace(RAIN, judge=lambda _: checks)], evidence())
+    assert (entry["verdict"], entry["passed"]) == ("holds in part", "1 of 2")
+    assert entry["runs"] == ["a-fc", "a-hrr-fc"]
+    text = study.ledger_markdown([entry])
+    assert "| reproduced figure | 0 | 1 | 0 | 0 | 0 |" in text
+    assert (
+        "| HRR | §1 | reproduced figure | It rains | often | **holds in part** | 1 of 2 |" in text
+    )
+    assert "It does. a: 1.0; b: 0.5 ✗ |" in text
+
+
+def test_what_is_undecided_is_counted_apart() -> None:
+    checks = [Check("a", "+0.1", None), Check("b", "+0.5*", True)]
+    claim = replace(RAIN, kind=STATEMENT, judge=lambda _: checks)
+    (entry,) = ledger([claim], evidence())
+    assert (entry["verdict"], entry["passed"]) == ("holds", "1 of 1, 1 undecided")
+    assert "a: +0.1 ?; b: +0.5*" in study.ledger_markdown([entry])
+    (entry,) = ledger([replace(claim, judge=lambda _: checks[:1])], evidence())
+    assert entry["verdict"] == "undecided"
+    assert "| statement tested | 0 | 0 | 0 | 1 | 0 |" in study.ledger_markdown([entry])
+
+
+def test_a_single_seed_decides_nothing() -> None:
+    def judge(recorded: Evidence) -> list[Check]:
+        return [Check(name, "", True) for name in recorded.cells]
+
+    recorded = evidence(cell("bibtex", "one", 1.0), cell("bibtex", "two", 1.0, 2.0))
+    (entry,) = ledger([replace(RAIN, judge=judge)], recorded)
+    assert [check["where"] for check in entry["ours"]] == ["bibtex-two"]
+
+
+def test_too_few_seeds_rule_out_nothing() -> None:
+    """Gains of about 0.3 by five seeds, by two, and none at all."""
+    clear = paired([60.3, 61.2, 59.4, 60.5, 60.1], [60.0, 61.0, 59.0, 60.2, 59.8])
+    vague = paired([60.3, 62.0], [60.5, 61.2])
+    none = paired([60.3, 61.2, 59.4, 60.5, 60.1], [60.2, 61.3, 59.3, 60.6, 60.2])
+    assert [is_better(gap) for gap in (clear, vague, none)] == [True, None, False]
+    assert [is_worse(gap) for gap in (clear, vague, none)] == [False, None, False]
+    assert [is_not_better(gap) for gap in (clear, vague, none)] == [False, None, True]
+    assert is_better(none, published=0.05) is None  # so small a gain may still be there
+    assert [is_same(gap) for gap in (clear, vague, none)] == [True, None, True]
+    far = [paired(values, [60.0, 60.0, 60.0]) for values in ([62.0, 62.1, 62.2], [60, 64, 59.0])]
+    assert [is_same(gap) for gap in far] == [False, None]
+    assert [is_not_below(gap) for gap in far] == [True, None]
+
+
+def test_claims_are_unique_and_stand_alone() -> None:
+    assert len({(claim.place, claim.says) for claim in CLAIMS}) == len(CLAIMS)
+    for claim in CLAIMS:
+        assert claim.kind in KINDS
+        assert claim.published
+        assert claim.rule or claim.judge is None
+        for words in (claim.says, claim.rule):
+            assert not LEANING.search(words), words
+    papers = [study.PAPERS.index(claim.paper) for claim in CLAIMS]
+    assert papers == sorted(papers)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "over 100×",
+        "linear",
+        "plateau",
+        "fixed at d' ≤ 400",
+        "label vectors c has no benefit",
+        "Without the projection",
+        "99.55%",
+        "42.09%",
+        "41.86%",
+        "Squared error",
+    ],
+)
+def test_the_ledger_has_the_papers_main_claims(words: str) -> None:
+    assert [claim for claim in CLAIMS if words in claim.says]
+
+
+def test_without_runs_a_claim_says_what_it_needs() -> None:
+    experiments = {
+        "retrieval": pd.DataFrame(records.read("experiments", "capacity")["table"]),
+        "responses": pd.DataFrame(records.read("experiments", "responses")["table"]),
+        "composition": composition.run(),
+    }
+    no_runs = evidence(**experiments)
+    entries = ledger(CLAIMS, no_runs)
+    assert {entry["verdict"] for entry in entries} > {UNTESTED}
+    for entry in entries:
+        assert (entry["verdict"] == UNTESTED) == bool(entry.get("needs"))
+    assert not any("glas" in name for name in study.figures(no_runs))
+    assert "## GLaS" not in study.markdown(no_runs)
+
+
+def test_a_run_of_no_suite_or_of_cis_is_no_evidence(committed: Evidence) -> None:
+    assert "regression" not in committed.suites
+    named = {run for runs in committed.suites.values() for run in runs}
+    assert set(committed.cells) == named & set(records.names("runs"))
+
+
+def test_every_section_and_figure_is_on_the_page(committed: Evidence, tmp_path: Path) -> None:
+    stale = tmp_path / "figures" / "old.svg"
+    stale.parent.mkdir()
+    stale.touch()
+    command.write(committed, tmp_path)
+    text = (tmp_path / "study.md").read_text()
+    for module in study.MODULES:
+        title = module.markdown(committed).splitlines()[0]
+        assert title.startswith("## ")
+        assert text.count(f"\n{title}\n") == 1
+    linked = re.findall(r"\]\(figures/(.+?)\.svg\)", text)
+    drawn = [path.stem for path in (tmp_path / "figures").iterdir()]
+    assert sorted(linked) == sorted(drawn) == sorted(study.figures(committed))
+    assert (tmp_path / "study.html").read_text().count("data:image/svg+xml") == len(linked)
+
+
+def test_the_committed_study_is_what_the_records_give(committed: Evidence) -> None:
+    """And its verdicts follow from its own checks."""
+    entries = YAML(typ="safe").load(ROOT / "papers/claims.yaml")
+    assert entries == ledger(CLAIMS, committed), "run `python -m papers`"
+    assert YAML(typ="safe").load(as_yaml(entries)) == entries
+    assert (ROOT / "papers/study.md").read_text() == study.markdown(committed)
+    known = {*committed.cells, *(run.name for run in committed.followed)}
+    for entry in entries:
+        passed = [check["passed"] for check in entry.get("ours", [])]
+        assert entry["verdict"] == verdict([Check("", "", each) for each in passed])
+        assert known.issuperset(entry.get("runs", []))
+
+
+def test_the_readme_shows_the_records(committed: Evidence) -> None:
+    text = (ROOT / "README.md").read_text()
+    assert readme.fill(text, readme.make_blocks(committed)) == text, "run `python -m papers.readme`"
+
+
+def test_a_readme_without_its_markers() -> None:
+    with pytest.raises(UserError, match="needs `<!-- table1 -->`"):
+        readme.fill("nothing", {"table1": "| a |"})
+    text = "a\n<!-- x -->\nold\n<!-- end of x -->\nb\n"
+    assert readme.fill(text, {"x": "new\\1"}) == text.replace("old", "new\\1")
+
+
+def test_outside_the_projects_root_the_error_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UserError, match="from the project's root"):
+        evidence_module.read.__wrapped__()

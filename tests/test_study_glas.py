@@ -1,0 +1,236 @@
+"""What the study says about GLaS, about other tools and about speed follows from the numbers."""
+
+from typing import Any
+
+import pandas as pd
+import pytest
+from helpers.cells import cell
+from helpers.evidence import evidence, tools
+
+from hrrxml.report.results import Followed
+from papers import codes
+from papers import tools as tools_page
+from papers.claim import UNTESTED, ledger
+from papers.evidence import Evidence
+from papers.glas import tables, theorem
+from papers.hrr import speed
+
+CLAIMS = (*tables.CLAIMS, *theorem.CLAIMS, *speed.CLAIMS)
+
+
+def judged(says: str, recorded: Evidence) -> list[bool | None]:
+    """The checks of the one claim that begins so."""
+    (claim,) = [claim for claim in CLAIMS if claim.says.startswith(says)]
+    (entry,) = ledger([claim], recorded)
+    return [check["passed"] for check in entry["ours"]]
+
+
+def followed(
+    model: str, train: list[float], test: list[float], dataset: str = "bibtex"
+) -> Followed:
+    """Two epochs, the second with these accuracies by seed."""
+    last = pd.DataFrame({"epoch": 2, "train": train, "test": test, "seed": range(len(test))})
+    return Followed(dataset, model, pd.concat([last.assign(epoch=1, train=1.0, test=99.0), last]))
+
+
+def test_nothing_recorded_gives_no_section_and_no_verdict() -> None:
+    nothing = evidence()
+    for module in (tables, theorem, codes, tools_page, speed):
+        assert module.markdown(nothing) == ""
+    for drawing in (tables, theorem, speed):
+        assert drawing.figures(nothing) == {}
+    arithmetic = "All larger HRR-FCs of Table 4"  # needs no record
+    for entry in ledger(CLAIMS, nothing):
+        assert (entry["verdict"] == UNTESTED) == (not entry["claim"].startswith(arithmetic))
+
+
+def test_table1_has_the_paper_beside_ours() -> None:
+    text = tables.markdown(
+        evidence(
+            cell("bibtex", "glas-fc", 61.0, 62.0, 61.5),
+            cell("bibtex", "glas-none-fc", 60.0, 61.0, 60.4),
+            cell("bibtex", "glas-softmax-fc", 59.0),
+            cell("delicious", "glas-fc", 70.0),
+        )
+    )
+    assert "| regulariser | none | 92.34 | 60.47 ± 0.50 (3) | – |" in text
+    assert "| regulariser | GLaS | 94.21 | 61.50 ± 0.50 (3) | 70.00 (1) |" in text
+    assert "| loss | softmax | – | 59.00 (1) | – |" in text
+    assert "| bibtex | glas-fc | glas-none-fc | +1.03* | +1.03* | +1.03* |" in text
+    assert "Table 2 and Figure 1" not in text
+    assert "other methods" not in text
+
+
+def test_table2_is_the_last_epoch() -> None:
+    recorded = evidence(
+        followed=[
+            followed("glas-none", [90.0, 92.0], [60.0, 62.0], "wordnet-11k"),
+            followed("glas-glas", [90.0, 92.0], [60.0, 62.0]),
+        ]
+    )
+    text = tables.markdown(recorded)
+    assert "| amazoncat-13k, paper | none | 99.23 | 92.34 | 6.89 |" in text
+    assert "| wordnet-11k | none | 91.00 ± 1.41 (2) | 61.00 ± 1.41 (2) | 30.00 ± 0.00 (2) |" in text
+    assert "(figures/glas-figure1.svg)" in text
+    panels = tables.figures(recorded)["glas-figure1"]().axes
+    assert [axis.get_title() for axis in panels] == ["wordnet-11k", "bibtex"]
+
+
+def test_tables_3_and_4_have_the_best_of_the_other_tools() -> None:
+    peers = {"bibtex": tools(plt=cell("", "", 62.0), br=cell("", "", 63.0, 64.0))}
+    text = tables.markdown(
+        evidence(
+            cell("bibtex", "glas-fc", 60.0, 61.0), cell("wordnet", "glas-fc", 65.0), peers=peers
+        )
+    )
+    ours, best = "60.50 / 60.50 / 60.50", "63.50 / 63.50 / 63.50"
+    assert f"| bibtex | {ours} | {best} | {ours} | {best} |" in text
+    assert (
+        "| wikipedia-500k, paper | 69.91 / 49.08 / 38.35 | 70.20 / 50.60 / 39.70 | – | – |" in text
+    )
+    assert "| wordnet |" not in text.split("other methods")[1]  # no other tool was run there
+
+
+@pytest.mark.parametrize(
+    ("ours", "passed"),
+    [
+        ([64.2, 64.0, 64.1], True),
+        ([61.0, 61.2, 60.9], False),
+        ([60.0, 66.0, 65.5], None),  # 0.2 points below on average: too few seeds to tell
+    ],
+)
+def test_other_tools_are_matched_by_a_test_and_not_by_the_mean(
+    ours: list[float], passed: bool | None
+) -> None:
+    peers = {"bibtex": tools(plt=cell("", "", 64.0, 63.9, 64.2), br=cell("", "", 60.0))}
+    recorded = evidence(cell("bibtex", "glas-fc", *ours), peers=peers)
+    assert judged("GLaS matches or exceeds", recorded) == [passed]
+
+
+def test_batches_are_the_same_only_within_a_point() -> None:
+    for other, passed in (([60.1, 61.2, 60.4], True), ([63.0, 64.1, 63.3], False)):
+        large = cell("a", "glas-batch-half-fc", *other, settings={"train": {"batch_size": 2048}})
+        recorded = evidence(cell("a", "glas-fc", 60.0, 61.0, 60.5), large)
+        assert judged("Batch sizes", recorded) == [passed]
+
+
+def test_regularisation_is_judged_by_gap_and_test_accuracy() -> None:
+    """A gap that narrows because both accuracies fall is no success."""
+    plain = followed("glas-none", [99.0, 98.0, 99.5], [60.0, 59.5, 60.2])
+    for test, passed in (([62.0, 61.4, 62.1], True), ([57.0, 56.4, 57.1], False)):
+        regularised = followed("glas-glas", [90.0, 89.0, 90.4], test)
+        recorded = evidence(followed=[plain, regularised])
+        assert judged("Regularisation narrows", recorded) == [passed]
+    assert judged("Embeddings without regularisation", evidence(followed=[plain])) == [True]
+
+
+def test_the_printed_gains_are_those_of_table_1() -> None:
+    printed = {claim.says: claim.published for claim in CLAIMS}
+    assert printed["The GLaS regulariser gains over no regulariser"] == "+1.87"
+    assert (
+        printed["The regularisers spread-out and gravity gain over no regulariser"]
+        == "+1.00 and +1.08"
+    )
+
+
+THEOREM = {"way": "fitted", "labels": 500, "size": 2, "points": 50, "d": 64}
+THEOREM |= {"apart": 1.0, "ranked": 1.0, "cosine": 0.6, "length": 1.5}
+
+
+@pytest.mark.parametrize(
+    ("change", "passed"),
+    [
+        ({}, True),
+        ({"cosine": 0.7}, False),  # the bound is 0.66
+        ({"length": 2.3}, False),  # the expression is 1.12
+        ({"apart": 0.98}, False),
+        ({"d": 128}, None),  # more than four times what the theorem needs: nothing was tried
+    ],
+)
+def test_the_theorem_is_judged_by_all_its_items_at_once(
+    change: dict[str, float], passed: bool | None
+) -> None:
+    recorded = evidence(theorem=pd.DataFrame([THEOREM | change]))
+    assert judged("With O(min(s log(K·n)", recorded) == [passed]
+
+
+def test_the_least_dimension_is_right_from_there_on() -> None:
+    """All points may be right by chance at a d below one that fails."""
+    rows = [THEOREM | {"d": d, "apart": apart} for d, apart in ((4, 1), (8, 0.9), (16, 1), (32, 1))]
+    table = pd.DataFrame(rows)
+    assert theorem.least_dimensions(table, "apart")["fitted"].tolist() == [16]
+    text = theorem.markdown(evidence(theorem=table))
+    assert "| 500 | 2 | 20 | – | 16 | – | – | 4 | – |" in text
+
+
+def test_grouped_codes_stand_beside_plain_ones() -> None:
+    cells = [
+        cell("delicious", "holographic-narrow-fc", 65.0, 66.0),
+        cell("delicious", "grouped-fc", 64.0, 66.5),
+    ]
+    text = codes.markdown(evidence(*cells))
+    assert "| delicious | grouped-fc | 65.25 ± 1.77 (2) |" in text
+    assert "| delicious | grouped-fc | holographic-narrow-fc | -0.25 | -0.25 | -0.25 |" in text
+    assert codes.markdown(evidence(cells[0])) == ""
+
+
+TOOLS = {"bibtex": tools(plt=cell("", "", 64.5), br=cell("", "", 63.0))}
+
+
+def test_our_models_stand_beside_the_best_tool_and_the_rival() -> None:
+    cells = [
+        cell("bibtex", "fc-shortcut", 60.0, 62.0),
+        cell("bibtex", "holographic-fc", 63, 65, ensemble=66.5),
+        cell("bibtex", "hrr-fc", 61.0, 62.0, 63.0),
+        cell("bibtex", "random-hrr-fc", 60.0, 61.0, 62.0),
+    ]
+    text = tools_page.markdown(evidence(*cells, peers=TOOLS))
+    assert "| holographic-fc | 64.00 ± 1.41 |" in text
+    assert "| three holographic-fc | 66.50 |" in text
+    assert "| bibtex | holographic-fc | best tool | -0.50 (plt) | -0.50 (plt)" in text
+    assert "| bibtex | three holographic-fc | best tool | +2.00 (plt)" in text
+    assert "| bibtex | holographic-fc | fc-shortcut | +3.00 | +3.00 | +3.00 |" in text
+    assert "| bibtex | hrr-fc | random-hrr-fc | +1.00* |" in text
+
+
+def test_the_headline_has_means_and_the_best_tool() -> None:
+    cells = [
+        cell("bibtex", "fc", 60.0, 62.0),
+        cell("bibtex", "holographic-fc", 63, 65, ensemble=66.5),
+    ]
+    text = tools_page.headline(evidence(*cells, cell("a", "fc", 1.0), peers=TOOLS))
+    row = "| bibtex | 61.0 / 61.0 / 61.0 | – | – | 64.0 / 64.0 / 64.0 | 66.5 / 66.5 / 66.5 |"
+    assert f"{row} 64.5 / 64.5 / 64.5 (plt) |" in text
+    assert "| a | 1.0 / 1.0 / 1.0 | – | – | – | – | – |" in text
+
+
+def test_text_encoders_stand_beside_plt_alone() -> None:
+    recorded = evidence(cell("bibtex", "hrr-cnn", 58.0), suite="text", peers=TOOLS)
+    text = tools_page.markdown(recorded)
+    assert text.startswith("## Text encoders")
+    assert "| plt | 64.50 |" in text
+    assert "| br |" not in text
+
+
+def test_our_targets_are_judged_from_the_benchmarks() -> None:
+    row: dict[str, Any] = {"labels": speed.LARGEST, "dim": 3000, "ours_ms": 40.0, "topk_ms": 30.0}
+    row |= {"faiss_ms": 1700.0, "hnsw_ms": None, "bytes_over_ours": 999.0, "matmul_over_ours": 63.0}
+    search = {"grid": [row], "alone": {"labels": 10_000_000, "peak_bytes": 3 * 10**9}}
+    recorded = evidence(benchmarks={"search": search})
+    assert judged("Exact search among 670,091 labels is 50 times", recorded) == [True]
+    assert judged("Exact search among 670,091 labels takes at most twice", recorded) == [True]
+    assert judged("Circulant vectors of 670,091 labels", recorded) == [False]
+    assert judged("Exact search among 10 million labels", recorded) == [False]
+    assert judged("Searching by brute force", recorded) == [True]
+
+
+def test_a_steps_speed_up_is_compared_with_table_3() -> None:
+    step = {
+        name: {"hrr_speed_up": speed_up, "fc_ms": speed_up, "hrr_ms": 1.0}
+        for name, speed_up in (("bibtex", 1.2), ("amazon-670k", 12.0))
+    }
+    recorded = evidence(benchmarks={"step": step})
+    assert judged("HRR-FC trains faster on the four large", recorded) == [False, True]
+    assert judged("HRR-FC optimises up to", recorded) == [True]
+    assert judged("HRR-FC's training step is as fast", recorded) == [True, True]
+    assert judged("Training time falls", recorded) == [True, True, True]

@@ -1,0 +1,381 @@
+"""The HRR paper's tables, figures and claims follow from the records."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+import pytest
+from helpers.cells import cell, hrr
+from helpers.evidence import evidence
+from helpers.project import ROOT
+
+from hrrxml.experiments.capacity import composition as measured
+from hrrxml.experiments.capacity import theory
+from hrrxml.experiments.capacity.variants import VARIANTS
+from hrrxml.report.results import Cell
+from papers.alike import groups, pairs
+from papers.claim import KINDS, UNTESTED, ledger
+from papers.evidence import Evidence
+from papers.hrr import (
+    capacity,
+    composition,
+    controls,
+    datasets,
+    dims,
+    layers,
+    learned,
+    markers,
+    table1,
+)
+
+MODULES = (capacity, composition, controls, datasets, dims, layers, learned, markers, table1)
+CLAIMS = [claim for module in MODULES for claim in module.CLAIMS]
+NOTHING = evidence()
+
+
+def recorded(cells: Iterable[Cell], **other: Any) -> Evidence:
+    """Evidence of these cells, on datasets of known size."""
+    counted = {"commonest_labels": [[3, 71]], "points": [500, 100]}
+    sizes = {"bibtex": counted | {"labels": 159}, "delicious": counted | {"labels": 983}}
+    return evidence(*cells, datasets=sizes, **other)
+
+
+def judged(says: str, known: Evidence) -> list[bool | None]:
+    """The checks of the one claim that begins so."""
+    (claim,) = [claim for claim in CLAIMS if claim.says.startswith(says)]
+    (entry,) = ledger([claim], known)
+    return [check["passed"] for check in entry.get("ours", [])]
+
+
+@pytest.fixture(scope="module")
+def simulated() -> Evidence:
+    """Capacity and responses exactly as predicted; the exact inverse holds a tenth of that."""
+    retrieval, responses = [], []
+    for variant in VARIANTS:
+        worse = 10 if variant.name == "exact inverse" else 1
+        here = {"algebra": variant.algebra, "variant": variant.name, "trials": 100}
+        for d in (256, 1024):
+            for n in (1, 2, 4, 8, 16, 32, 64, 128):
+                error = float(theory.retrieval_error(pd.array([worse * n]).to_numpy(), d)[0])
+                error = error if n > 1 else 0.0
+                retrieval.append(here | {"d": d, "n": n, "error_mean": error, "error_std": 0.1})
+        for n in (256, 1024, 2048, 4096):
+            spread = worse * (n / 256) ** 0.5
+            stds = {"present_std": spread, "absent_std": spread}
+            means = {"present_mean": 1.0, "absent_mean": 0.2 if n == 4096 else 0.0}
+            responses.append(here | {"d": 256, "n": n} | stds | means)
+    return replace(
+        NOTHING,
+        retrieval=pd.DataFrame(retrieval),
+        responses=pd.DataFrame(responses),
+        composition=measured.run(),
+    )
+
+
+def test_cells_are_alike_except_for_one_value() -> None:
+    cells = [
+        hrr("bibtex", "a", 1.0, dim=100),
+        hrr("bibtex", "b", 1.0, 2.0, dim=200),  # more seeds are no difference
+        hrr("bibtex", "c", 1.0, dim=200, loss="mse"),  # another loss is
+        hrr("delicious", "d", 1.0, dim=300),  # so is another dataset
+        cell("bibtex", "fc", 1.0, settings={"train": {"seeds": 1}, "bce": {}}),
+    ]
+    by_dim = [{k: c.model for k, c in group.items()} for group in groups(cells, ("hrr", "dim"))]
+    assert by_dim == [{(100,): "a", (200,): "b"}, {(200,): "c"}, {(300,): "d"}]
+    (pair,) = pairs(cells, "hrr", loss=("paper", "mse"))
+    assert [c.model for c in pair] == ["b", "c"]
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__.split(".")[-1])
+def test_nothing_is_shown_of_what_was_not_recorded(module: Any) -> None:
+    assert module.markdown(NOTHING) == ""
+    figures: Callable[[Evidence], dict[str, Any]] = getattr(module, "figures", lambda _: {})
+    assert figures(NOTHING) == {}
+
+
+def test_claims_stand_alone() -> None:
+    """No two say the same, each has a known kind, and none needs the claim before it."""
+    says = [claim.says for claim in CLAIMS]
+    assert len(set(says)) == len(says)
+    for claim in CLAIMS:
+        assert claim.paper == "HRR"
+        assert claim.kind in KINDS
+        assert bool(claim.judge) == bool(claim.rule)
+        for text in (claim.says, claim.rule):
+            assert not text.startswith(("So ", "Nor ", "It also", "The same", "Above that"))
+            assert "the same way" not in text
+
+
+def test_claims_about_trained_models_are_untested_without_runs(
+    monkeypatch: pytest.MonkeyPatch, simulated: Evidence
+) -> None:
+    monkeypatch.chdir(ROOT)
+    for entry in ledger(CLAIMS, simulated):
+        assert (entry["verdict"] == UNTESTED) == ("needs" in entry)
+    trained = [claim for module in MODULES[4:] for claim in module.CLAIMS]
+    assert {entry["verdict"] for entry in ledger(trained, simulated)} == {UNTESTED}
+
+
+def test_table1_shows_the_margin_in_each_setting() -> None:
+    cells = [
+        cell("bibtex", "fc-published", 46.0, 47.0, 46.5),
+        cell("bibtex", "hrr-fc-published", 60.0, 61.2, 60.6),
+        cell("bibtex", "fc", 60.0, 61.0, 59.5),
+        cell("bibtex", "hrr-fc", 60.2, 60.5, 60.1),
+        cell("bibtex", "cnn", 50.0),  # without its HRR-CNN: no row
+    ]
+    text = table1.markdown(recorded(cells))
+    assert text.startswith("## Table 1")
+    first = "| bibtex, fc | published | 46.4 | 60.3 | +13.9 | 46.50 ± 0.50 (3) | 60.60 ± 0.60 (3)"
+    assert f"{first} | +14.10* |" in text
+    assert "| bibtex, fc | tuned | 46.4 | 60.3 | +13.9 | 60.17 ± 0.76 (3)" in text
+    assert "cnn" not in text.split("\n\n", 2)[2]
+
+
+@pytest.mark.parametrize(
+    ("fc", "passed"),
+    [
+        ([46.0, 46.6, 46.3, 46.5], True),
+        ([43.0, 43.4, 43.2, 43.3], False),
+        ([45.0, 48.6, 46.3, 44.9], None),  # the mean is near, but the seeds vary too much
+    ],
+)
+def test_a_published_figure_is_met_by_an_equivalence_test(
+    fc: list[float], passed: bool | None
+) -> None:
+    cells = [
+        cell("bibtex", "fc-published", *fc),
+        cell("bibtex", "hrr-fc-published", 60.0, 60.5, 60.3, 60.4),
+    ]
+    assert judged("P@1 of FC and HRR-FC", recorded(cells)) == [passed, True]
+    narrow = [
+        cell("bibtex", "fc-published-512", 46.2, 46.5, 46.3),
+        cell("bibtex", "hrr-fc-published-512", 50.0, 50.5),
+    ]
+    either = judged("P@1 of FC and HRR-FC", recorded([*cells, *narrow]))
+    assert either == [True, True]  # 512 hidden units or 768
+
+
+def test_accuracy_is_similar_by_a_one_sided_test() -> None:
+    hrr_fc = cell("bibtex", "hrr-fc", 60.0, 61.0, 60.5)
+    for baseline, passed in (
+        ([60.3, 61.2, 60.9], True),
+        ([63.3, 64.2, 63.9], False),
+        ([58.0, 64.0, 61.0], None),
+    ):
+        known = recorded([hrr_fc, cell("bibtex", "fc", *baseline)])
+        assert judged("HRR-FC's accuracy is similar", known) == [passed]
+
+
+def test_the_effect_on_bibtex_must_come_back_with_every_seed() -> None:
+    for last, passed in ((55.0, True), (52.0, False)):  # half of the margin is 6.95
+        cells = [
+            cell("bibtex", "fc-published", 46.0, 46.0),
+            cell("bibtex", "hrr-fc-published", 60.0, last),
+        ]
+        assert judged("Spot checks", recorded(cells)) == [passed]
+
+
+def test_hrr_is_compared_with_the_best_tool() -> None:
+    cells = [cell("bibtex", "hrr-fc", 60.0, 60.4, 60.2)]
+    for best, passed in (([62.0], True), ([64.9, 65.1, 65.0], False)):  # 5% less is 61.75
+        tools = {"br": {"metrics": {"P@1": [50.0]}}, "plt": {"metrics": {"P@1": best}}}
+        known = recorded(cells, peers={"bibtex": tools})
+        assert judged("In many cases", known) == [passed]
+
+
+def test_most_rows_are_more_than_half() -> None:
+    def rows(margins: list[tuple[float, float]]) -> list[Cell]:
+        return [
+            made
+            for setting, (p1, psp) in zip(("", "-published"), margins, strict=False)
+            for made in (
+                cell("bibtex", f"fc{setting}", 60.0, 61.0, 60.5),
+                replace(
+                    cell("bibtex", f"hrr-fc{setting}", 60.0, 61.0, 60.5),
+                    metrics={
+                        "P@1": [60.1 + p1, 61.0 + p1, 60.4 + p1],
+                        "PSP@1": [60.1 + psp, 61.0 + psp, 60.4 + psp],
+                    },
+                ),
+            )
+        ]
+
+    assert judged("HRR is often better", recorded(rows([(5, -5), (5, -5)]))) == [True]
+    assert judged("HRR is often better", recorded(rows([(5, -5), (5, 5)]))) == [False]
+    assert judged("Most PSP@1", recorded(rows([(0, 0), (0, 0)]))) == [True]
+    assert judged("Most PSP@1", recorded(rows([(0, 0), (0, -5)]))) == [False]
+
+
+def test_the_printed_gains_are_those_of_table_1() -> None:
+    printed = {claim.says: claim.published for claim in CLAIMS}
+    assert printed["HRR-CNN improves on the CNN (2 of 4 datasets)"] == "+2.9, +14.3, −4.6, −8.0"
+    assert printed["P@1 of FC and HRR-FC on Bibtex and Delicious"] == "46.4 and 60.3; 65 and 66.5"
+
+
+def test_dims_are_judged_at_a_tenth_of_the_labels() -> None:
+    cells = [hrr("bibtex", f"d{d}", 10.0 + d, 10.5 + d, dim=d) for d in (8, 16, 40, 80)]
+    cells += [hrr("bibtex", f"pm{d}", 1.0, dim=d, learn_pm=True) for d in (8, 16, 40, 80)]
+    cells += [hrr("delicious", "d100", 1.0, dim=100)]  # one is no curve
+    known = recorded(cells)
+    (line,) = dims.lines(known)
+    assert list(line.by_dim) == [8, 16, 40, 80]
+    assert line.near_share().model == "d16"
+    text = dims.markdown(known)
+    assert "| bibtex | 16 | 10.1% | 26.25 ± 0.35 (2)" in text
+    assert "| -64.00 |" in text
+    assert text.endswith("(figures/figure2.svg)")
+    assert len(dims.figures(known)["figure2"]().axes) == 2
+
+
+def test_the_plateau_needs_more_than_a_mean_within_a_point() -> None:
+    top = [60.0, 61.0, 60.5]
+    for here, passed in (
+        ([59.8, 60.7, 60.3], True),
+        ([58.0, 58.9, 58.6], False),
+        ([59.0, 62.0, 59.4], None),
+    ):
+        cells = [hrr("bibtex", "d16", *here, dim=16), hrr("bibtex", "d80", *top, dim=80)]
+        cells += [hrr("bibtex", f"d{d}", *top, dim=d) for d in (8, 40)]
+        assert judged("P@5 has reached its plateau", recorded(cells)) == [passed]
+
+
+def test_layers_are_compared_with_the_base_network() -> None:
+    cells = [
+        hrr("bibtex", "a", 50.0, 51.0),
+        hrr("bibtex", "b", 52.0, 53.0, layers=3),
+        hrr("bibtex", "c", 53.0, 54.1, layers=4),
+        hrr("bibtex", "d", 30.0, 30.0, dim=8),  # belongs to Figure 2
+    ]
+    text = layers.markdown(recorded(cells))
+    assert "FC 2 × 512 46.64" in text
+    assert "HRR-FC 3 × 2048, d' = 3000 58.51" in text
+    assert "| bibtex | HRR-FC | 2 × 512 | 400 | 50.50 ± 0.71 (2) | – | 5,000 |" in text
+    assert "| bibtex | HRR-FC | 3 × 512 | 400 | 52.50 ± 0.71 (2) | +2.00 |" in text
+    assert "| 8 |" not in text
+    assert layers.markdown(recorded(cells[:1])) == ""  # one shape is no study
+    wider = hrr("bibtex", "d", 51.0, 52.0)
+    wider.settings["fc"]["hidden"] = 768
+    assert layers.markdown(recorded([cells[0], wider])) == ""  # nor is Table 1's other width
+
+
+def test_learned_vectors_and_markers_beside_fixed_ones() -> None:
+    cells = [
+        hrr("bibtex", "fixed", 50.0, 51.0, dim=100),
+        hrr("bibtex", "c", 40.0, 41.0, dim=100, codebook="learned"),
+        hrr("bibtex", "pm", 49.0, 51.5, dim=100, learn_pm=True),
+        hrr("bibtex", "unprojected", 49.0, 51.5, dim=100, projection=False),
+        hrr("bibtex", "both", 3.0, 3.0, dim=100, codebook="learned", projection=False),
+    ]
+    known = recorded(cells)
+    text = learned.markdown(known)
+    assert text.count("| bibtex |") == 1  # what is not projected is a column, not a row
+    assert "| bibtex | 100 | 50.50 ± 0.71 (2) | 40.50 ± 0.71 (2) | -10.00" in text
+    assert text.endswith("| 3.00 ± 0.00 (2) |")
+    assert "| bibtex | 100 | +0.25 | +0.25 | +0.25 | 2 |" in markers.markdown(known)
+    assert len(markers.figures(known)["figure8"]().axes) == 3
+    assert learned.markdown(recorded(cells[:1])) == markers.markdown(recorded(cells[:1])) == ""
+
+
+def test_no_difference_is_not_the_same() -> None:
+    fixed = hrr("bibtex", "fixed", 50.0, 51.0, 50.5, dim=1000)
+    for values, passed in (
+        ([50.1, 51.2, 50.4], True),
+        ([52.6, 53.4, 53.0], False),
+        ([48.0, 54.0, 50.0], None),
+    ):
+        free = hrr("bibtex", "c", *values, dim=1000, codebook="learned")
+        pm = hrr("bibtex", "pm", *values, dim=1000, learn_pm=True)
+        known = recorded([fixed, free, pm])
+        assert judged("Learning the label vectors c makes no", known) == [passed]
+        assert judged("Learning p and m has no impact", known) == [passed]
+        assert judged("p and m are better fixed", known) == []  # those are for small d'
+
+
+def test_controls_change_one_part_at_a_time() -> None:
+    cells = [
+        hrr("bibtex", "exact", 12.0, 61.0, projection=False, inverse="exact"),
+        hrr("bibtex", "usual", 61.0, 62.0),
+        hrr("bibtex", "unbound", 61.1, 61.9, binding=False),
+        hrr("bibtex", "mse", 5.0, 6.0, loss="mse"),
+        hrr("bibtex", "both", 5.0, 6.0, loss="mse", binding=False),
+    ]
+    known = recorded(cells)
+    text = controls.markdown(known)
+    assert "| bibtex | none | 61.50 ± 0.71 (2) |" in text
+    assert "| bibtex | squared error to eq. 5 | 5.50 ± 0.71 (2) |" in text
+    assert "| -56.00 |" in text
+    assert "| bibtex | guessing | 14.20 |" in text
+    assert "| bibtex | no projection: Gaussian vectors, p† of eq. 2 | 36.50 ±" in text
+    assert controls.studied(known, "unprojected") == []  # that has the usual inverse
+    assert [pair[1].model for pair in controls.studied(known, "unbound")] == ["unbound", "both"]
+
+
+def test_guessing_is_judged_by_a_one_sided_test() -> None:
+    usual = hrr("bibtex", "usual", 61.0, 62.0, 61.5)
+    for values, passed in (
+        ([14.0, 14.3, 14.1], True),  # a tenth above 14.2 is 15.62
+        ([30.0, 31.0, 30.5], False),
+        ([5.0, 25.0, 10.0], None),
+    ):
+        known = recorded([usual, hrr("bibtex", "mse", *values, loss="mse")])
+        assert judged("Squared error", known) == [passed]
+
+
+def test_capacity_is_shown_and_judged(simulated: Evidence) -> None:
+    text = capacity.markdown(simulated)
+    assert text.startswith("## Figures 1, 5, 6 and 7")
+    assert "before 3% of retrievals fail" in text
+    (predicted,) = [line for line in text.splitlines() if line.startswith("| predicted |")]
+    assert predicted.startswith(f"| predicted | {theory.capacity(256, 0.03):.1f} |")
+    for name, draw in capacity.figures(simulated).items():
+        assert f"(figures/{name}.svg)" in text
+        assert draw().axes
+    assert judged("The projection improves", simulated) == [False, False]
+    assert judged("It is difficult", simulated) == [True, False]  # the exact inverse alone
+    assert judged("Naive HRR has the least capacity", simulated) == [True, False]
+    assert judged("VTB has the greatest", simulated) == [True, True]
+    assert judged("Projected HRR and VTB", simulated) == [True, True]
+
+
+def test_responses_are_judged_by_mean_and_by_deviation(simulated: Evidence) -> None:
+    assert judged("Projected HRR's responses stay", simulated) == [True, True]
+    assert judged("Projected HRR's mean response", simulated) == [True, True, True, False]
+    assert judged("Naive HRR's present values", simulated) == [True, False]
+    assert judged("Deviations of present", simulated) == [False, False]  # both before n = 512
+    stds = simulated.responses[["present_std", "absent_std"]] / 2
+    quiet = simulated.responses.assign(**stds)  # they add up to 2 at n = 1,024
+    assert judged("Deviations of present", replace(simulated, responses=quiet)) == [False, True]
+    few = simulated.responses.assign(trials=1)
+    undecided = judged("Projected HRR's mean response", replace(simulated, responses=few))
+    assert undecided == [None] * 4
+
+
+def test_composed_vectors_are_judged_from_the_record(simulated: Evidence) -> None:
+    text = composition.markdown(simulated)
+    assert text.startswith("## Appendix B")
+    assert "over 2,000 draws" in text
+    assert "| projected | 256 | 100.0% | 100.0% | 0.1% | 0.0% |" in text
+    assert judged("What is unbound is", simulated) == [True, True]
+    assert judged("The product of two", simulated) == [False, False]
+    assert judged("A dog composed of bound parts tells its parts", simulated)[1]
+    assert not any(judged("A dog composed of bound parts tells its eyes", simulated))
+    kept = {"256": {"hrr": 100, "vtb": 500}, "1024": {"hrr": 100, "vtb": 499}}
+    memory = replace(simulated, composition={"bytes_kept": kept})
+    assert judged("VTB needs 10 times", memory) == [True, False]
+
+
+def test_datasets_are_counted_beside_table_6(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = {"features": 1836, "labels": 159, "labels_per_point": 2.4, "points_per_label": 111.71}
+    counted |= {"points": [4880, 2515], "train_points_per_label": 73.06}
+    known = replace(NOTHING, datasets={"bibtex": counted, "other": counted})
+    text = datasets.markdown(known)
+    assert "| bibtex | 4880 + 2515 | 1836 (1836) | 159 (159) | 2.4 (2.4) |" in text
+    assert "| other | 4880 + 2515 | 1836 | 159 | 2.4 | 111.71 | 73.06 |" in text
+    assert judged("Features, labels", known) == [True]
+    wrong = replace(known, datasets={"bibtex": counted | {"features": 1835}})
+    assert judged("Features, labels", wrong) == [False]
+    monkeypatch.chdir(ROOT)
+    assert judged("Samples per label", NOTHING) == [False]
+    assert judged("Negative labels", NOTHING) == judged("J_p has to", NOTHING) == [True]
