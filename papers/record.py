@@ -50,7 +50,9 @@ def has_more_seeds(kind: str, name: str, record: Record) -> bool:
 
 def check_committed() -> None:
     """Refuse while git knows of any change that is not committed."""
-    changed = _run("git", "status", "--porcelain").splitlines()
+    listed = _run("git", "status", "--porcelain").splitlines()
+    # A virtual environment may lie in the project's folder under any name.
+    changed = [line for line in listed if not Path(line[3:], "pyvenv.cfg").exists()]
     if changed:
         shown = ", ".join(line[3:] for line in changed[:3])
         raise UserError(f"not committed: {shown}{' …' if changed[3:] else ''}; commit first")
@@ -70,7 +72,11 @@ def results(settings: Params) -> Iterator[tuple[str, str, Record]]:
     for name, run in settings.overfitting.items():
         _, own = params.load_run(name, section="overfitting")
         parts = _parts(run) | {"settings": params.sections_of(run, own)}
-        yield "followed", name, parts | _with_curve(paths.overfitting(name), paths.overfitting(name))
+        yield (
+            "followed",
+            name,
+            parts | _with_curve(paths.overfitting(name), paths.overfitting(name)),
+        )
     for name in settings.peers:
         path = paths.peers(name)
         tools = read_json(path, f"peers@{name}")

@@ -2,9 +2,9 @@
 
     python -m papers.verify bibtex-hrr-fc wordnet-fc
     python -m papers.verify --sample 3    quick runs whose data is at hand, chosen by the commit
+    python -m papers.verify --results     train nothing: compare what `dvc repro` left in results/
 
-Another machine rounds differently, and a training that rounds differently ends like one with
-another seed. So a metric may move by what the recorded seeds deviate by, and no further.
+A metric may move by what the recorded seeds deviate by, and no further (papers/regression.py).
 """
 
 import argparse
@@ -23,10 +23,10 @@ from ruamel.yaml import YAML
 from hrrxml.config import params, paths
 from hrrxml.config.schema import Dataset
 from hrrxml.datasets.sources import MIRROR
-from hrrxml.report import regression
+from hrrxml.report.results import read_json
 from hrrxml.runtime import command
 from hrrxml.runtime.errors import UserError
-from papers import records
+from papers import records, regression
 from papers.records import Record
 
 SEEDS = 2  # trained again, of those that are recorded
@@ -40,16 +40,34 @@ def main(*arguments: str) -> None:
     parser = argparse.ArgumentParser(prog="python -m papers.verify", description=__doc__)
     parser.add_argument("records", nargs="*")
     parser.add_argument("--sample", type=int, default=0, metavar="N")
+    parser.add_argument("--results", action="store_true")
     options = parser.parse_args(arguments)
     names = options.records + sample(options.sample)
-    if not names:
+    if not names and not options.results:
         raise UserError("name a record, or `--sample N`; `ls papers/records/runs` shows all")
-    chosen = {name: records.read("runs", name) for name in names}
     with tempfile.TemporaryDirectory() as folder:
-        moves = [move for name in chosen for move in again(name, chosen, Path(folder))]
+        moves = [move for name in names for move in again(name, Path(folder))]
+    moves += compare_results() if options.results else []
     print(regression.table(moves))
     if moved := [f"{move.run} {move.metric}" for move in moves if move.too_far]:
         raise UserError(f"further from the record than seeds are: {', '.join(moved)}")
+
+
+def compare_results() -> list[regression.Move]:
+    """The runs of params.yaml that have a record, as they are in results/."""
+    moves = []
+    for name in params.load().runs:
+        if name in records.names("runs"):
+            outcome = read_json(paths.metrics(name), f"evaluate@{name}")
+            moves += regression.compare(name, record_of(name)["metrics"], outcome["metrics"])
+    return moves
+
+
+def record_of(name: str) -> Record:
+    record = records.read("runs", name)
+    if seeds(record) < FEWEST:
+        raise UserError(f"{name}: {seeds(record)} recorded seeds are too few to judge by")
+    return record
 
 
 def sample(n: int) -> list[str]:
@@ -85,11 +103,9 @@ def is_at_hand(dataset: Dataset) -> bool:
     return (bool(mirror) and mirrored) or any(source.pypi for source in dataset.sources)
 
 
-def again(name: str, chosen: dict[str, Record], folder: Path) -> list[regression.Move]:
-    """One run trained again in `folder`, which prepares each dataset once."""
-    record = chosen[name]
-    if seeds(record) < FEWEST:
-        raise UserError(f"{name}: {seeds(record)} recorded seeds are too few to judge by")
+def again(name: str, folder: Path) -> list[regression.Move]:
+    """One run trained again in `folder`, where each dataset is prepared once."""
+    record = record_of(name)
     print(f"verify: {name}, {SEEDS} of {seeds(record)} seeds", flush=True)
     (folder / params.PATH).write_text(_params(name, record))
     dataset = record["dataset"]

@@ -21,7 +21,9 @@ RUNS = records.names("runs")
 def settings_of(run: dict[str, Any], settings: Params) -> dict[str, Any]:
     """The sections that a suite's run uses, with its own values."""
     sections = params.sections_of(Run.model_validate(run), settings)
-    return {name: values | run.get("settings", {}).get(name, {}) for name, values in sections.items()}
+    return {
+        name: values | run.get("settings", {}).get(name, {}) for name, values in sections.items()
+    }
 
 
 @pytest.mark.parametrize("name", suite.names())

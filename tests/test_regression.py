@@ -1,15 +1,14 @@
 """Metrics may move by what seeds do, and no further."""
 
-import subprocess
 from pathlib import Path
 
 import pytest
 from helpers.project import ROOT
 
 from hrrxml.config import params, paths
-from hrrxml.report import regression
 from hrrxml.runtime import files
 from hrrxml.runtime.errors import UserError
+from papers import records, regression, verify
 
 SEEDS = [70.0, 71.0, 72.0, 71.0, 71.0]
 
@@ -23,7 +22,7 @@ def test_the_tolerance_is_what_two_means_may_differ_by() -> None:
     assert regression.tolerance(SEEDS, 2) == pytest.approx(8.610 * 0.5**0.5, rel=1e-3)
     assert regression.tolerance(SEEDS, 8) == pytest.approx(8.610 * 0.5**0.5 / 2, rel=1e-3)
     assert regression.tolerance([70.0, 70.0], 2) == regression.LEAST
-    with pytest.raises(UserError, match="two committed seeds"):
+    with pytest.raises(UserError, match="two recorded seeds"):
         regression.tolerance([70.0], 1)
 
 
@@ -37,22 +36,19 @@ def test_only_seeds_that_both_have_are_compared() -> None:
     assert "| -68.00 | 6.09 | moved |" in regression.table(far)
 
 
-def test_against_what_git_has(
+def test_results_are_compared_with_their_records(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     files.write_text(params.PATH, (ROOT / "params.yaml").read_text())
-    for name in params.load().runs:
-        files.write_json(paths.metrics(name), {"metrics": metrics(*SEEDS)})
-    subprocess.run(["git", "init", "--quiet"], check=True)
-    subprocess.run(["git", "add", "results"], check=True)
-    identity = ["-c", "user.name=test", "-c", "user.email=test@localhost"]
-    subprocess.run(["git", *identity, "commit", "--quiet", "-m", "results"], check=True)
-    regression.main("HEAD")
+    runs = list(params.load().runs)
+    for name in runs:
+        files.write_json(paths.metrics(name), records.read("runs", name))
+    verify.main("--results")
     assert "nothing moved" in capsys.readouterr().out
-    files.write_json(paths.metrics("wordnet-fc"), {"metrics": metrics(1.0)})
-    with pytest.raises(SystemExit, match="5 of 40 metrics differ from HEAD"):
-        regression.main("HEAD")
-    assert "| wordnet-fc | P@1 | 70.00 | 1.00 |" in capsys.readouterr().out
-    with pytest.raises(UserError, match="not in nowhere; commit it first"):
-        regression.main("nowhere")
+    files.write_json(paths.metrics(runs[0]), {"metrics": metrics(1.0)})
+    with pytest.raises(UserError, match=f"further from the record than seeds are: {runs[0]} P@1"):
+        verify.main("--results")
+    paths.metrics(runs[0]).unlink()
+    with pytest.raises(UserError, match=f"`dvc repro evaluate@{runs[0]}` makes it"):
+        verify.main("--results")

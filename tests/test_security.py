@@ -17,7 +17,7 @@ from helpers.workspace import Workspace
 from pydantic import ValidationError
 
 from hrrxml.config import params
-from hrrxml.config.schema import Params, Source, whole
+from hrrxml.config.schema import Params, Source, full_schema
 from hrrxml.datasets.layouts import pecos
 from hrrxml.runtime.errors import UserError
 from hrrxml.runtime.files import read_tensors
@@ -284,7 +284,7 @@ def test_names_are_words(section: str, settings: Params) -> None:
         else:
             raw[section][name] = entry.get(section, raw["runs"]["wordnet-fc"])
         with pytest.raises(ValidationError, match=rf"{section}(?s:.*)String should match pattern"):
-            whole().model_validate(raw)
+            full_schema().model_validate(raw)
 
 
 def attack(values: dict[str, Any]) -> None:

@@ -53,11 +53,6 @@ def sections_of(run: Run, params: Params) -> dict[str, dict[str, Any]]:
     return {name: params.section(name).model_dump() for name in run.sections}
 
 
-def read_runs(path: Path, section: str = "runs") -> dict[str, Run]:
-    """The runs of a params file, whose other sections are not checked."""
-    return {name: Run.model_validate(run) for name, run in _read(path)[section].items()}
-
-
 def _override(params: Params, section: str, name: str, path: Path) -> Params:
     raw = params.model_dump()
     for overridden, values in getattr(params, section)[name].settings.items():

@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 import requests
-from pip._internal.models.index import PyPI
+from pip._internal.models.index import PyPI  # pip's default index has no public name
 
 from hrrxml.datasets.sources import web
 from hrrxml.datasets.sources.failure import SourceFailure
