@@ -11,14 +11,9 @@ Work = Callable[[], Any]
 
 
 def milliseconds(works: Mapping[str, Work], repeats: int) -> dict[str, float]:
-    """The median time of each, over `repeats` rounds after one round to warm up."""
-    for work in works.values():
-        work()
-    times: dict[str, list[float]] = {name: [] for name in works}
-    for _ in range(repeats):
-        for name, work in works.items():
-            times[name].append(once(work))
-    return {name: median(measured) for name, measured in times.items()}
+    """The median time of each, over `repeats` rounds after one to warm up, as `{name}_ms`."""
+    rounds = [{name: once(work) for name, work in works.items()} for _ in range(repeats + 1)]
+    return {f"{name}_ms": median([times[name] for times in rounds[1:]]) for name in works}
 
 
 def once(work: Work) -> float:
@@ -36,3 +31,8 @@ def median(times: list[float]) -> float:
 
 def speed_up(theirs: float, ours: float) -> float:
     return round(theirs / ours, 3)
+
+
+def conditions(repeats: int, **sizes: float) -> dict[str, float]:
+    """What a result says about how it was measured."""
+    return {**sizes, "threads": torch.get_num_threads(), "repeats": repeats}

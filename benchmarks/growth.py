@@ -9,17 +9,16 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from benchmarks import clock
-from benchmarks.synthetic import SEED
+from benchmarks.shapes import SEED
+from benchmarks.vectors import TOP
 from hrrxml import search
 from hrrxml.codebook.circulant import Codebook
 from hrrxml.layers.exact_head import SoftplusOfAll
 from hrrxml.runtime.errors import UserError
 
 QUERIES = 16
-TOP = 5
 MOST_HELD = 400_000_000  # numbers in all stored vectors: 1.6 GB
 LABEL_SHARES = (300, 100, 30, 10, 3, 1)
 DIM_SHARES = (16, 8, 4, 2, 1)
@@ -36,13 +35,8 @@ def measure(labels: int = 3_000_000, dim: int = 4000, repeats: int = 3) -> dict[
         "by_dim": by_dim,
         "exponents_by_labels": exponents(by_labels, "labels"),
         "exponents_by_dim": exponents(by_dim, "dim"),
-        "queries": QUERIES,
-        "threads": torch.get_num_threads(),
-        "repeats": repeats,
+        **clock.conditions(repeats, queries=QUERIES),
     }
-
-
-measure_all = measure
 
 
 def exponents(points: list[dict[str, Any]], against: str) -> dict[str, float]:
@@ -66,16 +60,8 @@ def _point(labels: int, dim: int, repeats: int) -> dict[str, Any]:
         "loss": lambda: SoftplusOfAll.apply(queries, scale, bias, book.spectra).backward(),
     }
     if labels * dim <= MOST_HELD:
-        works["matmul"] = partial(_multiply, queries.detach(), torch.randn(labels, dim))
-    times = clock.milliseconds(works, repeats)
-    return {
-        "labels": labels,
-        "dim": dim,
-        **{f"{name}_ms": times.get(name) for name in ("search", "loss", "matmul")},
-        "bytes": book.bases.nbytes,
-        "matmul_bytes": 4 * labels * dim,
-    }
-
-
-def _multiply(queries: Tensor, vectors: Tensor) -> None:
-    (queries @ vectors.T).topk(TOP)
+        given, vectors = queries.detach(), torch.randn(labels, dim)
+        works["matmul"] = lambda: (given @ vectors.T).topk(TOP)
+    sizes = {"labels": labels, "dim": dim}
+    memory = {"bytes": book.bases.nbytes, "matmul_bytes": 4 * labels * dim}
+    return sizes | {"matmul_ms": None} | clock.milliseconds(works, repeats) | memory

@@ -15,18 +15,12 @@ from torch.fft import fft, ifft
 from torch.nn.utils.rnn import pad_sequence
 
 from benchmarks import clock
-from benchmarks.shapes import shapes
-from benchmarks.step import configure
-from benchmarks.synthetic import SEED, make_batches
+from benchmarks.models import build_head, change, configure
+from benchmarks.shapes import SEED, make_batches, shapes
 from hrrxml.data.points import Points
-from hrrxml.heads.hrr import Head
 from hrrxml.vsa import hrr
 
 SHAPES = ("eurlex-4k", "wiki10-31k", "delicious-200k", "amazon-670k")
-
-
-def measure_all() -> dict[str, Any]:
-    return {shape: measure(shape) for shape in SHAPES}
 
 
 def measure(
@@ -36,44 +30,38 @@ def measure(
     size = shapes()[shape]
     dim = dim or size.dim
     [batch] = make_batches(size, 1)
-    settings = configure(size).section("hrr").model_copy(update={"dim": dim})
-    tables = Head.tables(settings, batch, torch.Generator().manual_seed(SEED))
-    head = Head(settings, 1, batch.n_features, tables)
-    head.outputs = lambda encoded, batch: encoded  # type: ignore[method-assign]
-    p, m = tables["p"], tables["m"]
-    vectors, padded = stored_vectors(head, p, batch)
+    head: Any = build_head("hrr", change(configure(size), hrr={"dim": dim}), batch, 1)
+    head.outputs = lambda encoded, batch: encoded
     s = torch.randn(len(batch), dim, generator=torch.Generator().manual_seed(SEED))
     s.requires_grad_()
+    printed = (s, head.p, head.m, *_stored_vectors(head, batch))
     forward = {
         "ours": partial(head.loss, s, batch),
-        "appendix": partial(appendix, s, p, m, vectors, padded),
-        "literal": partial(literal, s, p, m, vectors, padded),
+        "appendix": partial(_appendix, *printed),
+        "literal": partial(_literal, *printed),
     }
     works = {name: partial(_forward_and_backward, work, s) for name, work in forward.items()}
     times = clock.milliseconds(works, repeats)
     return {
-        **{f"{name}_ms": milliseconds for name, milliseconds in times.items()},
-        "speed_up": clock.speed_up(times["appendix"], times["ours"]),
-        "literal_speed_up": clock.speed_up(times["literal"], times["ours"]),
+        **times,
+        "speed_up": clock.speed_up(times["appendix_ms"], times["ours_ms"]),
+        "literal_speed_up": clock.speed_up(times["literal_ms"], times["ours_ms"]),
         "difference": abs(forward["ours"]().item() - forward["literal"]().item()),
-        "batch": size.batch,
-        "dim": dim,
         "labels_per_point": size.labels_per_point,
-        "threads": torch.get_num_threads(),
-        "repeats": repeats,
+        **clock.conditions(repeats, batch=size.batch, dim=dim),
     }
 
 
-def stored_vectors(head: Head, p: Tensor, batch: Points) -> tuple[Tensor, Tensor]:
+def _stored_vectors(head: Any, batch: Points) -> tuple[Tensor, Tensor]:
     """The batch's label vectors, and each point's rows of them. The last row is 0, for padding."""
     used, rows = batch.labels.ids.unique(return_inverse=True)
-    vectors = hrr.unbind(head.present.vectors(used), p)
+    vectors = hrr.unbind(head.present.vectors(used), head.p)
     table = torch.cat([vectors, torch.zeros(1, vectors.shape[1])])
     lists = rows.split(batch.labels.lengths.tolist())
     return table, pad_sequence(lists, batch_first=True, padding_value=len(used))
 
 
-def appendix(s: Tensor, p: Tensor, m: Tensor, vectors: Tensor, padded: Tensor) -> Tensor:
+def _appendix(s: Tensor, p: Tensor, m: Tensor, vectors: Tensor, padded: Tensor) -> Tensor:
     """Appendix C's listing."""
     classes = F.embedding(padded, vectors)  # (B, most labels, d')
 
@@ -87,7 +75,7 @@ def appendix(s: Tensor, p: Tensor, m: Tensor, vectors: Tensor, padded: Tensor) -
     return present + torch.mean(torch.sum(torch.abs(infer(m)), dim=-1))
 
 
-def literal(s: Tensor, p: Tensor, m: Tensor, vectors: Tensor, padded: Tensor) -> Tensor:
+def _literal(s: Tensor, p: Tensor, m: Tensor, vectors: Tensor, padded: Tensor) -> Tensor:
     """J_p + J_n, eq. 6 and 7, averaged over points."""
     total = s.new_zeros(())
     for point, rows in zip(s, padded, strict=True):

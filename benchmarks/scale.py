@@ -7,138 +7,106 @@ It runs the holographic head without an encoder: training steps with Adam, and e
 
 import os
 import socket
-import statistics
-import tempfile
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
-from pathlib import Path
-from time import perf_counter
+from itertools import repeat
+from multiprocessing import get_context
 from typing import Any
 
 import torch
 import torch.distributed as dist
 
-from benchmarks.shapes import shapes
-from benchmarks.synthetic import make_batches
+from benchmarks import clock
+from benchmarks.models import build_head, change
+from benchmarks.shapes import SEED, make_batches, shapes
+from benchmarks.vectors import TOP
 from hrrxml.config import params
-from hrrxml.data.points import Points
-from hrrxml.heads.holographic import Head
 from hrrxml.report.markdown import markdown_table
-from hrrxml.runtime.files import read_tensors, write_tensors
 from hrrxml.training import distributed
 from hrrxml.training.determinism import make_deterministic
 
 DIM, BATCH, STEPS = 1000, 32, 5
 LABELS = (1_000_000, 4_000_000)
-QUERIES = 32
 
 
-def build(n_labels: int) -> tuple[Head, torch.optim.Adam]:
-    make_deterministic(0)
-    update = {"dim": DIM, "shortcut": None}
-    settings = params.load().section("holographic").model_copy(update=update)
-    generator = torch.Generator().manual_seed(0)
-    tables = Head.tables(settings, batch_of(n_labels), generator)
-    head = Head(settings, DIM, 1, tables)
-    return head, torch.optim.Adam(head.parameters(), lr=1e-3)
+def main() -> None:
+    results = {n: _in_processes(n) for n in (1, 2)}
+
+    def row(title: str, n: int, key: str, scale: float = 1) -> list[str]:
+        return [title, *(f"{scale * results[n][m][key] / m:.2f}" for m in LABELS)]
+
+    rows = [
+        ["per label", *(f"{m:,} labels" for m in LABELS)],
+        row("bytes kept", 1, "bytes"),
+        row("bytes kept by each of two processes", 2, "bytes"),
+        row("bytes sent by each of two processes per step", 2, "traffic"),
+        row("step, ns per point", 1, "step_ms", 1e6 / BATCH),
+        row("step of two processes, ns per point", 2, "step_ms", 1e6 / BATCH),
+        row("search, ns per query", 1, "search_ms", 1e6 / BATCH),
+        row("search by two processes, ns per query", 2, "search_ms", 1e6 / BATCH),
+    ]
+    print(markdown_table(rows))
 
 
-def batch_of(n_labels: int) -> Points:
-    """BATCH points with the labels per point of Amazon-670K."""
-    shape = replace(shapes()["amazon-670k"], labels=n_labels, batch=BATCH)
-    return make_batches(shape, 1)[0]
+def _in_processes(n: int) -> dict[int, dict[str, float]]:
+    """What the first of `n` processes measured, by number of labels."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with ProcessPoolExecutor(n, mp_context=get_context("spawn")) as pool:
+        first, *_ = pool.map(_process, range(n), repeat(n), repeat(port))
+        return first
 
 
-def step(head: Head, optimiser: torch.optim.Adam, encoded: torch.Tensor, batch: Points) -> None:
-    part = distributed.part(batch)
-    rows = torch.arange(len(batch)).tensor_split(distributed.processes())[distributed.rank()]
-    optimiser.zero_grad()
-    head.loss(encoded[rows], part).backward()
-    if distributed.processes() > 1:
-        distributed.sum_gradients(head.parameters(), [])
-    optimiser.step()
-
-
-def bytes_of(head: Head, optimiser: torch.optim.Adam) -> int:
-    tensors = [*head.parameters(), *head.buffers()]
-    tensors += [p.grad for p in head.parameters() if p.grad is not None]
-    tensors += [v for state in optimiser.state.values() for v in state.values()]
-    return sum(t.numel() * t.element_size() for t in tensors)
-
-
-def measure(n_labels: int) -> dict[str, float]:
-    head, optimiser = build(n_labels)
-    batch = batch_of(n_labels)
-    encoded = torch.randn(BATCH, DIM, generator=torch.Generator().manual_seed(1))
-    step(head, optimiser, encoded, batch)
-    sent = _count_traffic()
-    times = []
-    for _ in range(STEPS):
-        start = perf_counter()
-        step(head, optimiser, encoded, batch)
-        times.append(perf_counter() - start)
-    result = {"step": statistics.median(times), "bytes": bytes_of(head, optimiser)}
-    result["traffic"] = sent[0] / STEPS
-    rows = torch.arange(QUERIES).tensor_split(distributed.processes())[distributed.rank()]
-    with torch.no_grad():
-        start = perf_counter()
-        head.top_k(encoded[:QUERIES][rows], distributed.part(batch), 5)
-        result["search"] = perf_counter() - start
-    return result
-
-
-def _count_traffic() -> list[int]:
-    """Bytes that this process passes to all_reduce and all_gather from now on."""
-    sent = [0]
-    for name in ("all_reduce", "all_gather"):
-        original = getattr(dist, name)
-
-        def counted(*arguments: Any, original: Any = original, name: str = name) -> Any:
-            tensor = arguments[0] if name == "all_reduce" else arguments[1]
-            sent[0] += tensor.numel() * tensor.element_size()
-            return original(*arguments)
-
-        setattr(dist, name, counted)
-    return sent
-
-
-def _process(rank: int, n: int, port: int, folder: str) -> None:
+def _process(rank: int, n: int, port: int) -> dict[int, dict[str, float]]:
     os.environ |= {"RANK": str(rank), "WORLD_SIZE": str(n)}
     os.environ |= {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
     torch.set_num_threads(1)
     with distributed.joined(torch.device("cpu")):
-        results = {f"{n}.{key}": value for n in LABELS for key, value in measure(n).items()}
-    if rank == 0:
-        tensors = {key: torch.tensor(value, dtype=torch.float64) for key, value in results.items()}
-        write_tensors(Path(folder, "results"), tensors)
+        return {n_labels: _measure(n_labels) for n_labels in LABELS}
 
 
-def in_processes(n: int) -> dict[str, float]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    start: Any = torch.multiprocessing.spawn  # type: ignore[attr-defined]
-    with tempfile.TemporaryDirectory() as folder:
-        start(_process, (n, port, folder), nprocs=n)
-        return {key: float(value) for key, value in read_tensors(Path(folder, "results")).items()}
+def _measure(n_labels: int) -> dict[str, float]:
+    make_deterministic(SEED)
+    size = replace(shapes()["amazon-670k"], labels=n_labels, batch=BATCH)
+    [batch] = make_batches(replace(size, features=1, features_per_point=1), 1)
+    settings = change(params.load(), holographic={"dim": DIM, "shortcut": None})
+    head = build_head("holographic", settings, batch, DIM)
+    optimiser = torch.optim.Adam(head.parameters(), lr=1e-3)
+    rows = torch.arange(BATCH).tensor_split(distributed.processes())[distributed.rank()]
+    own, encoded = distributed.part(batch), torch.randn(BATCH, DIM)[rows]
+
+    def step() -> None:
+        optimiser.zero_grad()
+        head.loss(encoded, own).backward()
+        if distributed.processes() > 1:
+            distributed.sum_gradients(head.parameters(), [])
+        optimiser.step()
+
+    with torch.no_grad():
+        times = clock.milliseconds({"search": lambda: head.top_k(encoded, own, TOP)}, STEPS)
+    times |= clock.milliseconds({"step": step}, STEPS)
+    kept = [*head.parameters(), *head.buffers(), *(p.grad for p in head.parameters())]
+    kept += [value for state in optimiser.state.values() for value in state.values()]
+    size_of = sum(tensor.nbytes for tensor in kept if tensor is not None)
+    return times | {"bytes": size_of, "traffic": _traffic(step)}
 
 
-def main() -> None:
-    results = {n: in_processes(n) for n in (1, 2)}
+def _traffic(work: clock.Work) -> int:
+    """Bytes that this process passes to all_reduce and all_gather."""
+    sent, originals = 0, {name: getattr(dist, name) for name in ("all_reduce", "all_gather")}
+    for place, (name, original) in enumerate(originals.items()):
 
-    def row(title: str, n: int, key: str, scale: float) -> list[str]:
-        return [title, *(f"{scale * results[n][f'{m}.{key}'] / m:.2f}" for m in LABELS)]
+        def counted(*arguments: Any, original: Any = original, place: int = place) -> Any:
+            nonlocal sent
+            sent += arguments[place].nbytes  # all_gather's first argument is for the results
+            return original(*arguments)
 
-    rows = [
-        ["per label", *(f"{m:,} labels" for m in LABELS)],
-        row("bytes kept", 1, "bytes", 1),
-        row("bytes kept by each of two processes", 2, "bytes", 1),
-        row("bytes sent by each of two processes per step", 2, "traffic", 1),
-        row("step, ns per point", 1, "step", 1e9 / BATCH),
-        row("step of two processes, ns per point", 2, "step", 1e9 / BATCH),
-        row("search, ns per query", 1, "search", 1e9 / QUERIES),
-        row("search by two processes, ns per query", 2, "search", 1e9 / QUERIES),
-    ]
-    print(markdown_table(rows))
+        setattr(dist, name, counted)
+    work()
+    for name, original in originals.items():
+        setattr(dist, name, original)
+    return sent
 
 
 if __name__ == "__main__":

@@ -2,20 +2,16 @@
 
 from typing import Any
 
+from benchmarks.models import HIDDEN
 from benchmarks.shapes import Shape, shapes
-
-HIDDEN = 512  # units in each of two layers
 
 
 def measure() -> dict[str, Any]:
     """Every dataset's counts, biases included, and the percentages saved."""
-    return {name: compare(shape) for name, shape in shapes().items()}
+    return {name: _compare(shape) for name, shape in shapes().items()}
 
 
-measure_all = measure
-
-
-def compare(shape: Shape) -> dict[str, Any]:
+def _compare(shape: Shape) -> dict[str, Any]:
     encoder = (shape.features + 1) * HIDDEN + (HIDDEN + 1) * HIDDEN
     fc, hrr = ((HIDDEN + 1) * outputs for outputs in (shape.labels, shape.dim))
     return {

@@ -89,7 +89,7 @@ def _expand(written: Mapping[str, Any], where: str) -> Sections:
         for model, own in models.items():
             if model != COMMON:
                 place = f"{where}.{dataset}.{model}"
-                runs[f"{dataset}-{model}"] = _run(dataset, shared, own, place)
+                runs[f"{dataset}-{model}"] = _run(dataset, shared, own or {}, place)
     return runs
 
 
@@ -105,10 +105,10 @@ def _run(dataset: str, shared: Sections, own: Sections, where: str) -> Sections:
     return run | ({"settings": settings} if settings else {})
 
 
-def _merge(shared: Mapping[str, Any], own: Mapping[str, Any] | None) -> Sections:
+def _merge(shared: Mapping[str, Any], own: Mapping[str, Any]) -> Sections:
     """Both, section by section; own values override shared ones."""
     merged = dict(shared)
-    for key, value in (own or {}).items():
+    for key, value in own.items():
         merged[key] = merged.get(key, {}) | value if isinstance(value, dict) else value
     return merged
 

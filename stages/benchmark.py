@@ -1,6 +1,6 @@
 """Measure the speed and memory of one part, compared with the usual alternatives.
 
-python -m stages.benchmark parse    → results/benchmarks/parse.json
+python -m stages.benchmark step    → results/benchmarks/step.json
 """
 
 import benchmarks
@@ -11,7 +11,7 @@ from hrrxml.runtime.files import write_json
 
 def main(name: str) -> None:
     path = paths.benchmark(name)
-    write_json(path, benchmarks.load(name).measure_all())
+    write_json(path, benchmarks.measure_all(name))
     print(f"benchmark: {path}")
 
 

@@ -10,13 +10,13 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import hypothesis
 import pytest
 import torch
+from helpers.network import fetch
 from helpers.points import random_points
 from helpers.project import ROOT
 
 from hrrxml.config import params, paths
 from hrrxml.config.schema import Params
 from hrrxml.data.points import Points
-from hrrxml.datasets import sources
 
 # The same examples on every run, and no verdict on how long one takes.
 hypothesis.settings.register_profile("hrrxml", deadline=None, derandomize=True)
@@ -53,5 +53,5 @@ def wordnet(settings: Params, tmp_path_factory: pytest.TempPathFactory) -> Path:
     local = ROOT / paths.download("wordnet")
     if local.exists():
         shutil.copytree(local, copy)
-    sources.fetch(settings.datasets["wordnet"], copy)
+    fetch(settings.datasets["wordnet"], copy)
     return copy

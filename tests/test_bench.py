@@ -7,19 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 import torch
 from conftest import ROOT
-from sklearn.datasets import load_svmlight_file
 
 import benchmarks
-from benchmarks import __main__, growth, parse, search, synthetic
-from benchmarks.shapes import shapes
-from hrrxml.datasets.layouts import sparse_text
-from hrrxml.report.drawing import save
+from benchmarks import __main__, growth, search, vectors
+from benchmarks.shapes import make_batches, shapes
 from hrrxml.runtime.errors import UserError
-from papers import speed_report
 from stages import benchmark as stage
 
 Bench = Callable[..., dict[str, Any]]
@@ -43,20 +38,17 @@ def assert_timed(result: dict[str, Any], *names: str) -> None:
     assert result["threads"] == torch.get_num_threads()
 
 
-def test_modules_that_measure_everything_are_benchmarks() -> None:
-    assert {"step", "sizes", "parse"} <= set(benchmarks.names())
-    assert not {"clock", "scale", "shapes", "synthetic", "__main__"} & set(benchmarks.names())
-    for name in benchmarks.names():
-        assert callable(benchmarks.load(name).measure)
+def test_modules_that_measure_are_benchmarks() -> None:
+    assert {"step", "sizes", "search"} <= set(benchmarks.names())
+    assert not {"clock", "models", "scale", "shapes", "__main__"} & set(benchmarks.names())
 
 
-def test_parse_as_a_command() -> None:
-    command = [sys.executable, "-m", "benchmarks", "parse", "--shape", "bibtex", "--repeats", "1"]
+def test_input_as_a_command() -> None:
+    command = [sys.executable, "-m", "benchmarks", "input", "--shape", "bibtex", "--repeats", "1"]
     run = subprocess.run([*command, "--json"], cwd=ROOT, capture_output=True, text=True, check=True)
     result = json.loads(run.stdout)
-    assert (result["points"], result["repeats"]) == (4880, 1)
-    assert min(result["ours_seconds"], result["sklearn_seconds"], result["load_seconds"]) > 0
-    assert result["arrays_mb"] > 0
+    assert_timed(result, "ours", "sparse_adam")
+    assert (result["features"], result["batch"], result["hidden"]) == (1836, 64, 512)
 
 
 def test_without_json_a_table_is_printed(
@@ -65,6 +57,12 @@ def test_without_json_a_table_is_printed(
     monkeypatch.chdir(ROOT)
     __main__.main("sizes")
     assert "| eurlex-4k.fc_output | 2048409 |" in capsys.readouterr().out
+
+
+def test_every_shape_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = benchmarks.load("loss")
+    monkeypatch.setattr(module, "measure", lambda shape: {"dim": shape})
+    assert benchmarks.measure_all("loss") == {shape: {"dim": shape} for shape in module.SHAPES}
 
 
 def test_encoders(bench: Bench) -> None:
@@ -109,7 +107,7 @@ def test_search_is_exact(bench: Bench) -> None:
 
 def test_a_wrong_search_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     generator = torch.Generator().manual_seed(0)
-    bases, wanted = search.make_bases(100, 20, generator), torch.randn(4, 20, generator=generator)
+    bases, wanted = vectors.make_bases(100, 20, generator), torch.randn(4, 20, generator=generator)
     assert search.agrees(wanted, bases, 100)
     first = torch.arange(5).expand(4, 5)
     monkeypatch.setattr("hrrxml.search.circulant", lambda *_: (first, None))
@@ -117,8 +115,10 @@ def test_a_wrong_search_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_recall_is_the_share_of_the_exact_best() -> None:
-    exact = np.array([[1, 2, 3, 4], [5, 6, 7, 8]])
-    assert search.recall(np.array([[4, 3, 0, 9], [5, 6, 7, 0]]), exact) == 0.625
+    index = vectors.flat_index(torch.eye(6))
+    wanted = torch.tensor([[5.0, 4, 3, 2, 1, 0], [0, 1, 2, 3, 4, 5]])
+    exact = torch.tensor([[3, 0, 4, 1], [5, 4, 3, 0]])
+    assert vectors.recall(index, wanted, exact) == 0.75
 
 
 def test_growth(bench: Bench) -> None:
@@ -149,12 +149,6 @@ def test_neighbours(bench: Bench) -> None:
     assert 0 <= result["faiss_ivf_spread_recall"] <= 1
 
 
-def test_input(bench: Bench) -> None:
-    result = bench("input", "--shape", "bibtex", "--repeats", "1")
-    assert_timed(result, "ours", "sparse_adam")
-    assert (result["features"], result["batch"], result["hidden"]) == (1836, 64, 512)
-
-
 def test_sizes_are_those_of_table_2_where_it_agrees_with_table_6(bench: Bench) -> None:
     result = bench("sizes")
     eurlex = result["eurlex-4k"]
@@ -163,8 +157,6 @@ def test_sizes_are_those_of_table_2_where_it_agrees_with_table_6(bench: Bench) -
     assert eurlex["hrr_network"] == encoder + 513 * 400
     assert eurlex["output_saved"] == 89.98
     assert result["amazoncat-13k"]["network_saved"] == pytest.approx(4.74, abs=0.02)
-    rows = speed_report.rows("sizes", result)
-    assert speed_report.contradicting(rows) == ["wiki10-31k", "delicious-200k", "amazon-670k"]
 
 
 @pytest.mark.parametrize(
@@ -200,48 +192,9 @@ def test_the_stage_writes_what_all_shapes_measured(
         stage.main("clock")
 
 
-def test_the_report_has_what_was_measured_and_no_more(bench: Bench, tmp_path: Path) -> None:
-    assert speed_report.markdown({}) == ""
-    measured = {"sizes": bench("sizes")}
-    text = speed_report.markdown(measured)
-    assert "| amazon-670k | 3,000 | 99.55 | 99.55 | 82.74 | 42.09 |" in text
-    assert "Table 3" not in text
-    measured["step"] = {"mediamill": bench("step", "--shape", "mediamill", "--repeats", "1")}
-    measured["growth"] = bench("growth", "--labels", "3000", "--dim", "64", "--repeats", "1")
-    text = speed_report.markdown(measured)
-    assert f"Medians of 3 on {torch.get_num_threads()} threads." in text
-    assert "| 0.39× |" in text  # Table 3's figure
-    figures = speed_report.figures(measured)
-    assert len(figures) == 4
-    for name, draw in figures.items():
-        save(draw, tmp_path / f"{name}.svg")
-        assert f"](figures/{name}.svg)" in text
-
-
-def test_tables_have_a_title_for_every_column() -> None:
-    for section in speed_report.SECTIONS.values():
-        assert len(section.header.split(" | ")) == 1 + len(section.keys.split())
-
-
-def test_generated_files_have_their_shape(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Both readers that are compared read the same numbers."""
-    monkeypatch.chdir(ROOT)
-    shape, path = shapes()["bibtex"], tmp_path / "train.txt"
-    parse.write_file(path, shape)
-    table = sparse_text.read(path)
-    assert (len(table.labels), table.n_features, table.n_labels) == (4880, 1836, 159)
-    assert len(table.features.ids) / 4880 == pytest.approx(shape.features_per_point, rel=0.05)
-    assert len(table.labels.ids) / 4880 == pytest.approx(shape.labels_per_point, rel=0.05)
-    options: dict[str, Any] = {"multilabel": True, "zero_based": True, "offset": 1}
-    matrix, labels = load_svmlight_file(path, n_features=1836, **options)
-    assert np.array_equal(matrix.indices, table.features.ids.numpy())
-    assert np.allclose(matrix.data, table.features.weights)
-    assert [int(label) for row in labels for label in row] == table.labels.ids.tolist()
-
-
 def test_synthetic_batches_have_their_shape(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    batches = synthetic.make_batches(shapes()["delicious"], 10)
+    batches = make_batches(shapes()["delicious"], 10)
     assert [len(batch) for batch in batches] == [64] * 10
     lengths = torch.cat([batch.labels.lengths for batch in batches]).double()
     assert lengths.mean() == pytest.approx(19.03, rel=0.05)

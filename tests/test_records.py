@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from helpers.project import ROOT
 from helpers.runs import DATASET, HRR, shrink
 from helpers.workspace import Workspace
+
 from hrrxml import suite
 from hrrxml.config import params
 from hrrxml.config.schema import Params, Run

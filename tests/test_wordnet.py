@@ -3,10 +3,11 @@
 from pathlib import Path
 
 import pytest
+from helpers.network import fetch
 from helpers.project import ROOT
 
 from hrrxml.config.schema import Params
-from hrrxml.datasets import layouts, sources
+from hrrxml.datasets import layouts
 from hrrxml.datasets.corpus import Corpus
 from hrrxml.datasets.layouts import wordnet as layout
 from hrrxml.runtime.errors import UserError
@@ -123,7 +124,7 @@ def test_the_real_corpus_has_the_registered_counts(
 def test_the_real_corpus_of_every_synset(settings: Params, tmp_path: Path) -> None:
     """It needs more of the archive's files than the others; the counts are registered, too."""
     entry = settings.datasets["wordnet-118k"]
-    sources.fetch(entry, tmp_path / "all")
+    fetch(entry, tmp_path / "all")
     corpus = layouts.read(tmp_path / "all", entry)
     assert corpus.label_names is not None
     assert {"dog", "restrain", "capable", "well"} <= set(corpus.label_names)

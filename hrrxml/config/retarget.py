@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from hrrxml.config.schema import Dataset
+from hrrxml.layers.words import WordSettings
+from hrrxml.runtime import registry as parts
 from hrrxml.runtime.errors import UserError
 
-TEXT_ENCODERS = ("cnn", "lstm")
 Sections = dict[str, Any]  # `suite`, `benchmarks`, `peers`, `overfitting` and `runs`
 
 
@@ -55,7 +56,7 @@ def _moved(runs: Mapping[str, Any], source: str, dataset: str, entry: Dataset) -
     """The runs of the dataset `source`, on another dataset."""
     moved = {}
     for name, run in runs.items():
-        reads_text = run["encoder"] in TEXT_ENCODERS
+        reads_text = _reads_text(run["encoder"])
         if run["dataset"] == source and not (reads_text and entry.layout.kind == "repository"):
             model = name.removeprefix(f"{source}-")
             own = copy.deepcopy(run) | {"dataset": dataset}
@@ -71,3 +72,8 @@ def _train_as_published(run: dict[str, Any], entry: Dataset) -> None:
         run["settings"]["train"]["batch_size"] = entry.paper.batch_size
         if run["head"] == "hrr":
             run["settings"]["hrr"]["dim"] = entry.paper.dim
+
+
+def _reads_text(encoder: str) -> bool:
+    """Whether an encoder reads words in order, which a dataset of features alone does not have."""
+    return issubclass(parts.load("hrrxml.encoders", encoder).Settings, WordSettings)

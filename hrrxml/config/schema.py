@@ -12,6 +12,7 @@ from pydantic import AfterValidator, Field, create_model, model_validator
 
 from hrrxml.config.section import Count, Positive, Section, Seed, Share, part_of
 from hrrxml.runtime import registry
+from hrrxml.runtime.errors import UserError
 
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Md5 = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
@@ -242,9 +243,10 @@ class Params(Section):
 @cache
 def full_schema() -> type[Params]:
     """Params with one more section for each encoder and head."""
-    sections = {
-        name: (registry.load(package, name).Settings, ...)
-        for package in PARTS
-        for name in registry.names(package)
-    }
-    return create_model("Params", __base__=Params, **sections)  # type: ignore[call-overload]
+    sections: dict[str, Any] = {}
+    for package in PARTS:
+        for name in registry.names(package):
+            if name in sections or name in Params.model_fields:
+                raise UserError(f"{package}.{name}: params.yaml has another section {name!r}")
+            sections[name] = (registry.load(package, name).Settings, ...)
+    return create_model("Params", __base__=Params, **sections)

@@ -1,49 +1,296 @@
 """Size and speed: §5.4 and Tables 2, 3, 4 and 7 of the HRR paper, and our own targets."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
 from math import inf
 from statistics import mean
 from typing import Any
 
 from matplotlib.figure import Figure
 
-from papers import speed_report
-from papers.claim import ARITHMETIC, FIGURE, OURS, STATEMENT, Check, Claim
+from hrrxml.report.markdown import markdown_table
+from papers.claim import OURS, Check, Claim, Judge
 from papers.evidence import Evidence
+from papers.hrr import arithmetic, figure, statement
 from papers.published import PUBLISHED
 
 TABLE2, TABLE2_NETWORK = PUBLISHED["table2"], PUBLISHED["table2_network"]
 TABLE3 = PUBLISHED["table3"]
+PRINTED = {
+    "published_output_saved": TABLE2,
+    "published_network_saved": TABLE2_NETWORK,
+    "published_speed_up": TABLE3,
+}
+PARTS = ("execution", "optimisation")  # of an epoch, in Table 7
+# The CNN's seconds over HRR-CNN's. We have the shape of AmazonCat-13K alone.
+TABLE7 = {
+    (dataset.replace("12k", "13k"), part): row["cnn"][place] / row["hrr-cnn"][place]
+    for dataset, row in PUBLISHED["table7"].items()
+    for place, part in enumerate(PARTS)
+}
 LARGEST = 670_091  # labels of Amazon-670K
-Row = dict[str, Any]
+Row = Mapping[str, Any]
+Rows = dict[str, Row]
+
+
+@dataclass(frozen=True)
+class Section:
+    """The table of one benchmark."""
+
+    title: str
+    remark: str
+    first: str  # title of the column that names the rows
+    columns: str  # of the others, `title: key of a row | …`
+
+
+SECTIONS = {
+    "sizes": Section(
+        "Table 2: parameters saved, percent",
+        "Parameters of FC and HRR-FC with 2 × 512 hidden units, biases included. The paper "
+        "leaves out the datasets with fewer labels than d'.",
+        "dataset",
+        "d': dim | output: output_saved | output, paper: published_output_saved | "
+        "network: network_saved | network, paper: published_network_saved | "
+        "FC network: fc_network | HRR-FC network: hrr_network",
+    ),
+    "step": Section(
+        "Table 3: one training step",
+        "Forward, loss, backward and update on synthetic data of each shape. `input` is the "
+        "encoder's first layer, which all three include.",
+        "shape",
+        "batch: batch | d': dim | FC, ms: fc_ms | HRR, ms: hrr_ms | "
+        "holographic, ms: holographic_ms | input, ms: input_ms | HRR faster: hrr_speed_up | "
+        "paper: published_speed_up | holographic faster: holographic_speed_up",
+    ),
+    "loss": Section(
+        "The HRR loss, forward and backward",
+        "Ours is a closed form of eq. 6–7.",
+        "shape",
+        "d': dim | ours, ms: ours_ms | appendix, ms: appendix_ms | "
+        "eq. 6–7 as printed, ms: literal_ms | faster than the appendix: speed_up | "
+        "faster than eq. 6–7: literal_speed_up",
+    ),
+    "search": Section(
+        "Search for the best 5 of all labels",
+        "Milliseconds per batch of queries. All but HNSW are exact. `topk` only ranks given "
+        "scores. HNSW is left out where building it takes minutes.",
+        "labels",
+        "d': dim | ours, ms: ours_ms | topk, ms: topk_ms | matmul, ms: matmul_ms | "
+        "faiss, ms: faiss_ms | HNSW, ms: hnsw_ms | HNSW recall: hnsw_recall | "
+        "our label memory: ours_bytes | stored vectors: matmul_bytes",
+    ),
+    "inference": Section(
+        "Inference: FC's output layer and HRR's",
+        "From the encoder's 512 units to the five best labels of a batch.",
+        "shape",
+        "batch: batch | labels: labels | d': dim | FC, ms: fc_ms | "
+        "HRR, stored vectors, ms: hrr_ms | HRR, circulant, ms: circulant_ms | "
+        "stored over FC: hrr_over_fc | circulant over FC: circulant_over_fc",
+    ),
+    "growth": Section(
+        "Growth with the labels and with d'",
+        "Slopes in log-log: exact search, the holographic loss with its gradients, a product "
+        "with stored vectors where these fit, and the memory of the labels.",
+        "exponent of",
+        "search: search_ms | loss: loss_ms | matmul: matmul_ms | memory: bytes",
+    ),
+    "input": Section(
+        "The sparse input layer",
+        "Forward, backward and update.",
+        "shape",
+        "batch: batch | ours, ms: ours_ms | EmbeddingBag + SparseAdam, ms: sparse_adam_ms | "
+        "faster: speed_up",
+    ),
+    "encoders": Section(
+        "Table 7: text encoders, seconds per epoch",
+        "Synthetic texts of the published shapes. Execution is the forward pass, optimisation "
+        "the rest. The paper timed AmazonCat-12K, on other hardware: only ratios compare.",
+        "dataset and encoder",
+        "execution, baseline: execution | execution, HRR: hrr_execution | "
+        "execution, ratio: execution_speed_up | "
+        "execution, ratio, paper: execution_published_speed_up | "
+        "optimisation, baseline: optimisation | optimisation, HRR: hrr_optimisation | "
+        "optimisation, ratio: optimisation_speed_up | "
+        "optimisation, ratio, paper: optimisation_published_speed_up | "
+        "words/s, baseline: words_per_second | words/s, HRR: hrr_words_per_second",
+    ),
+    "neighbours": Section(
+        "One query among stored label vectors",
+        "The best 5 labels for one query at a time, among synthetic unit vectors. All but IVF, "
+        "which searches a few cells, are exact. IVF's recall is given for vectors around centres "
+        "and for vectors without clusters (spread). Circulant vectors are rolls of a few bases.",
+        "labels",
+        "d: dim | matmul in blocks, ms: ours_ms | faiss, flat, ms: faiss_flat_ms | "
+        "circulant, ms: circulant_ms | faiss, IVF, ms: faiss_ivf_ms | "
+        "IVF recall: faiss_ivf_recall | spread recall: faiss_ivf_spread_recall | "
+        "IVF built in, s: faiss_ivf_build_seconds | GLaS promises, ms: promised",
+    ),
+}
 
 
 def markdown(evidence: Evidence) -> str:
-    return speed_report.markdown(evidence.benchmarks)
+    """A section for each benchmark that was run; nothing if there is none."""
+    parts = [part for name in SECTIONS for part in _section(name, evidence)]
+    parts += [f"![{name.replace('_', ' ')}](figures/{name}.svg)" for name in figures(evidence)]
+    return "\n\n".join(["## Speed and memory", *parts]) + "\n" if parts else ""
+
+
+def _section(name: str, evidence: Evidence) -> list[str]:
+    section, rows = SECTIONS[name], rows_of(name, evidence)
+    if not rows:
+        return []
+    columns = [column.split(": ") for column in section.columns.split(" | ")]
+    table = [[section.first, *(title for title, _ in columns)]]
+    table += [
+        [first, *(_cell(key, row.get(key)) for _, key in columns)] for first, row in rows.items()
+    ]
+    measured, remark, last = evidence.benchmarks[name], section.remark, []
+    conditions = {**next(iter(rows.values())), **measured}
+    if "threads" in conditions:
+        remark += f" Medians of {conditions['repeats']} on {conditions['threads']} threads."
+    if name == "sizes" and (names := contradicting(rows)):
+        remark += (
+            f" The paper's figures for the whole network contradict Table 6 on "
+            f"{', '.join(names)}: its features and labels give ours."
+        )
+    if alone := measured.get("alone"):
+        last = [
+            f"{alone['labels']:,} labels at d' = {alone['dim']}, ours in a process of its own: "
+            f"{_cell('ms', alone['ours_ms'])} ms for {alone['queries']} queries, "
+            f"{_cell('_bytes', alone['peak_bytes'])} at the peak."
+        ]
+    return [f"### {section.title}", remark, markdown_table(table), *last]
+
+
+def contradicting(sizes: Rows) -> list[str]:
+    """Datasets whose figure in Table 2 does not follow from Table 6, by more than rounding."""
+    both = {name: (sizes[name]["network_saved"], TABLE2_NETWORK.get(name)) for name in sizes}
+    return [name for name, (ours, printed) in both.items() if printed and abs(ours - printed) > 1]
+
+
+def rows_of(name: str, evidence: Evidence) -> Rows:
+    """What a benchmark measured, by the first column of its table, with the papers' figures."""
+    measured = evidence.benchmarks.get(name, {})
+    shapes = [shape for shape in PUBLISHED["table6"] if shape in measured]
+    match name:
+        case "growth" if measured:
+            return {"L": measured["exponents_by_labels"], "d'": measured["exponents_by_dim"]}
+        case "search" | "neighbours":
+            promised = {True: "< 1", False: "< 10"}
+            return {
+                f"{row['labels']:,}": row | {"promised": promised[row["labels"] <= 100_000]}
+                for row in measured.get("grid", [])
+            }
+        case "encoders":
+            return {
+                f"{shape}, {encoder}": _encoder(shape, encoder, measured[shape])
+                for shape in shapes
+                for encoder in ("cnn", "lstm")
+            }
+    return {
+        shape: measured[shape] | {key: table.get(shape) for key, table in PRINTED.items()}
+        for shape in shapes
+    }
+
+
+def _encoder(shape: str, encoder: str, row: Row) -> Row:
+    """One line of Table 7."""
+    line = row[encoder] | {f"hrr_{key}": value for key, value in row[f"hrr-{encoder}"].items()}
+    for part in PARTS:
+        line[f"{part}_speed_up"] = row[f"{encoder}_{part}_speed_up"]
+        if encoder == "cnn":
+            line[f"{part}_published_speed_up"] = TABLE7.get((shape, part))
+    return line
+
+
+def _cell(key: str, value: Any) -> str:
+    """The key's ending says the unit."""
+    if value is None or isinstance(value, str):
+        return value or "–"
+    if key.endswith("_bytes"):
+        return f"{value / 1e6:,.3g} MB" if value < 1e9 else f"{value / 1e9:,.2f} GB"
+    if key.endswith(("speed_up", "_over_fc")):
+        return f"{value:.2f}×"
+    if key.endswith(("_saved", "_recall")):
+        return f"{value:.2f}"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:,.3g}" if value < 1000 else f"{value:,.0f}"
 
 
 def figures(evidence: Evidence) -> dict[str, Callable[[], Figure]]:
-    return speed_report.figures(evidence.benchmarks)
+    """How to draw each figure whose benchmark was run, by name."""
+    drawings: dict[str, Callable[[], Figure]] = {}
+    if step := rows_of("step", evidence):
+        drawings["training_speed"] = partial(_training_speed, step)
+    if growth := evidence.benchmarks.get("growth"):
+        times = {"search_ms": "exact search", "loss_ms": "holographic loss"}
+        times |= {"matmul_ms": "matmul, topk"}
+        memory = {"bytes": "rolls of bases", "matmul_bytes": "stored vectors"}
+        by_labels, by_dim = growth["by_labels"], growth["by_dim"]
+        drawings |= {
+            "time_by_labels": partial(_growth, by_labels, "labels", times, "milliseconds"),
+            "time_by_dim": partial(_growth, by_dim, "dim", times, "milliseconds"),
+            "memory_by_labels": partial(_growth, by_labels, "labels", memory, "bytes"),
+        }
+    return drawings
 
 
-def _rows(evidence: Evidence, benchmark: str) -> dict[str, Row]:
-    """What a benchmark measured, by shape, as Table 6 lists them; nothing if it was not run."""
-    measured = evidence.benchmarks.get(benchmark, {})
-    return {name: measured[name] for name in PUBLISHED["table6"] if name in measured}
+def _training_speed(step: Rows) -> Figure:
+    """FC's time over that of HRR-FC and of the holographic head: Table 3's, and ours."""
+    drawing = Figure(figsize=(9, 4), layout="constrained")
+    axis = drawing.subplots()
+    bars = {"published_speed_up": "HRR, published", "hrr_speed_up": "HRR, ours"}
+    bars |= {"holographic_speed_up": "holographic, ours"}
+    for number, (key, label) in enumerate(bars.items()):
+        places = [place + 0.27 * (number - 1) for place in range(len(step))]
+        axis.bar(places, [row[key] for row in step.values()], width=0.25, label=label)
+    axis.axhline(1, color="black", linewidth=0.8, linestyle="--")
+    axis.set_yscale("log")
+    axis.set_xticks(range(len(step)), list(step), rotation=20)
+    axis.set_ylabel("FC's step time over the other's")
+    axis.legend()
+    return drawing
 
 
-def _saved(evidence: Evidence, part: str, published: dict[str, float]) -> Iterator[Check]:
-    rows = _rows(evidence, "sizes")
-    for dataset, printed in published.items():
-        if dataset in rows:
-            ours = rows[dataset][f"{part}_saved"]
-            yield Check(dataset, f"{ours:.2f}% (paper {printed:g}%)", abs(ours - printed) <= 0.1)
+def _growth(points: list[Row], x: str, names: Mapping[str, str], unit: str) -> Figure:
+    """Time or memory against L or d', in log-log."""
+    drawing = Figure(figsize=(6, 4), layout="constrained")
+    axis = drawing.subplots()
+    for name, label in names.items():
+        measured = [point for point in points if point[name] is not None]
+        axis.plot([p[x] for p in measured], [p[name] for p in measured], marker="o", label=label)
+    symbols = {"labels": "L", "dim": "d'"}
+    fixed = "dim" if x == "labels" else "labels"
+    axis.set(xscale="log", yscale="log", xlabel=symbols[x], ylabel=unit)
+    axis.set_title(f"{symbols[fixed]} = {points[0][fixed]:,}")
+    axis.legend()
+    return drawing
 
 
-def _fewer(evidence: Evidence) -> Iterator[Check]:
-    for dataset, row in _rows(evidence, "sizes").items():
-        shown = f"{row['hrr_network']:,} (FC {row['fc_network']:,})"
-        yield Check(dataset, shown, row["hrr_network"] < row["fc_network"])
+def _each(benchmark: str, check: Callable[[str, Row], tuple[str, bool]], *names: str) -> Judge:
+    """Judge every row of a benchmark's table, or those named: our figure, and if it passes."""
+
+    def judge(evidence: Evidence) -> Iterator[Check]:
+        for name, row in rows_of(benchmark, evidence).items():
+            if not names or name in names:
+                yield Check(name, *check(name, row))
+
+    return judge
+
+
+def _saved(part: str, published: Mapping[str, float]) -> Judge:
+    def check(dataset: str, row: Row) -> tuple[str, bool]:
+        ours, printed = row[f"{part}_saved"], published[dataset]
+        return f"{ours:.2f}% (paper {printed:g}%)", abs(ours - printed) <= 0.1
+
+    return _each("sizes", check, *published)
+
+
+def _fewer(_: str, row: Row) -> tuple[str, bool]:
+    hrr, fc = row["hrr_network"], row["fc_network"]
+    return f"{hrr:,} (FC {fc:,})", hrr < fc
 
 
 def _table4_sizes(evidence: Evidence) -> Iterator[Check]:
@@ -63,7 +310,7 @@ def _parameters(features: int, layers: int, hidden: int, outputs: int) -> int:
 
 def _time_saved(evidence: Evidence) -> Iterator[Check]:
     """The paper does not say which mean it took: three candidates."""
-    rows = _rows(evidence, "step")
+    rows = rows_of("step", evidence)
     saved = {name: 100 * (1 - 1 / row["hrr_speed_up"]) for name, row in rows.items()}
     large = [percent for name, percent in saved.items() if TABLE3[name] > 1]
     if not large:
@@ -77,64 +324,42 @@ def _time_saved(evidence: Evidence) -> Iterator[Check]:
         yield Check(where, f"{percent:.1f}%", percent >= PUBLISHED["time_saved"])
 
 
-def _step(evidence: Evidence) -> Iterator[Check]:
-    for dataset, row in _rows(evidence, "step").items():
-        ours, printed = row["hrr_speed_up"], TABLE3[dataset]
-        yield Check(dataset, f"{ours:.2f}× (paper {printed:g}×)", (ours > 1) == (printed > 1))
+def _same_side(dataset: str, row: Row) -> tuple[str, bool]:
+    ours, printed = row["hrr_speed_up"], TABLE3[dataset]
+    return f"{ours:.2f}× (paper {printed:g}×)", (ours > 1) == (printed > 1)
 
 
-def _largest(evidence: Evidence) -> Iterator[Check]:
-    for dataset, row in _rows(evidence, "step").items():
-        if dataset == "amazon-670k":
-            faster = row["hrr_speed_up"]
-            yield Check(dataset, f"{faster:.1f}×", faster >= TABLE3[dataset])
+def _as_fast(dataset: str, row: Row) -> tuple[str, bool]:
+    return f"{row['hrr_speed_up']:.1f}×", row["hrr_speed_up"] >= TABLE3[dataset]
 
 
-def _inference(evidence: Evidence) -> Iterator[Check]:
-    for dataset, row in _rows(evidence, "inference").items():
-        ratio = row["hrr_over_fc"]
-        shown = f"{ratio:.2f}× FC's time, d' = {row['dim']}"
-        shown += f" ({row['circulant_over_fc']:.2f}× with circulant vectors)"
-        yield Check(dataset, shown, 0.8 <= ratio <= 1.25)
-
-
-def _table7_ratios() -> dict[tuple[str, str], float]:
-    """The CNN's seconds over HRR-CNN's, by dataset and part of an epoch, as printed."""
-    return {
-        (dataset, part): row["cnn"][place] / row["hrr-cnn"][place]
-        for dataset, row in PUBLISHED["table7"].items()
-        for place, part in enumerate(("execution", "optimisation"))
-    }
+def _same_time(_: str, row: Row) -> tuple[str, bool]:
+    ratio, circulant = row["hrr_over_fc"], row["circulant_over_fc"]
+    shown = f"{ratio:.2f}× FC's time, d' = {row['dim']} ({circulant:.2f}× with circulant vectors)"
+    return shown, 0.8 <= ratio <= 1.25
 
 
 def _table7(evidence: Evidence) -> Iterator[Check]:
-    rows = _rows(evidence, "encoders")
-    for (dataset, part), paper in _table7_ratios().items():
-        row = rows.get(dataset.replace("12k", "13k"))
-        if row is not None:
-            ours = row[f"cnn_{part}_speed_up"]
+    rows = rows_of("encoders", evidence)
+    for (dataset, part), paper in TABLE7.items():
+        if row := rows.get(f"{dataset}, cnn"):
+            ours = row[f"{part}_speed_up"]
             # Within 5% of 1 is neither faster nor slower.
             same = not (max(ours, paper) > 1.05 and min(ours, paper) < 1 / 1.05)
             yield Check(f"{dataset}, {part}", f"{ours:.2f}× (paper {paper:.2f}×)", same)
 
 
-def _faiss(evidence: Evidence) -> Iterator[Check]:
-    for row in _grid(evidence):
-        shown = f"{row['ours_ms']:.1f} ms, FAISS flat {row['faiss_ms']:.1f} ms"
-        rivals = [row["faiss_ms"]]
-        if row["hnsw_ms"] is not None:
-            shown += f", HNSW {row['hnsw_ms']:.1f} ms with a recall of {row['hnsw_recall']:.2f}"
-            rivals += [row["hnsw_ms"]] if row["hnsw_recall"] >= 0.9 else []
-        where = f"{row['labels']:,} labels, d' = {row['dim']}"
-        yield Check(where, shown, row["ours_ms"] < min(rivals))
+def _faster_than_faiss(_: str, row: Row) -> tuple[str, bool]:
+    shown = f"{row['ours_ms']:.1f} ms, FAISS flat {row['faiss_ms']:.1f} ms"
+    rivals = [row["faiss_ms"]]
+    if row["hnsw_ms"] is not None:
+        shown += f", HNSW {row['hnsw_ms']:.1f} ms with a recall of {row['hnsw_recall']:.2f}"
+        rivals += [row["hnsw_ms"]] if row["hnsw_recall"] >= 0.9 else []
+    return f"{shown}, d' = {row['dim']}", row["ours_ms"] < min(rivals)
 
 
-def _grid(evidence: Evidence) -> list[Row]:
-    return list(evidence.benchmarks.get("search", {}).get("grid", []))
-
-
-def _hrr(benchmark: str, **fields: Any) -> Claim:
-    return Claim(paper="HRR", needs=f"the benchmark `{benchmark}` (suite speed)", **fields)
+def _needs(benchmark: str) -> str:
+    return f"the benchmark `{benchmark}` (suite {'size' if benchmark == 'sizes' else 'speed'})"
 
 
 def _target(
@@ -162,16 +387,16 @@ def _target(
         published=wanted,
         rule=f"Measured on two cores: {wanted}",
         judge=judge,
-        needs=f"the benchmark `{benchmark}` (suite speed)",
+        needs=_needs(benchmark),
     )
 
 
-def _faster(*names: str) -> Callable[[Any], dict[str, float]]:
-    """HRR-FC's speed-up on these shapes."""
-    return lambda step: {name: step[name]["hrr_speed_up"] for name in names if name in step}
+def _of(key: str, *names: str) -> Callable[[Any], dict[str, float]]:
+    """What was measured on these shapes."""
+    return lambda measured: {name: measured[name][key] for name in names if name in measured}
 
 
-def _largest_search(ratio: Callable[[Row], float]) -> Callable[[Any], dict[str, float]]:
+def _among_largest(ratio: Callable[[Row], float]) -> Callable[[Any], dict[str, float]]:
     return lambda search: {
         f"{LARGEST:,} labels, d' = {row['dim']}": ratio(row)
         for row in search["grid"]
@@ -184,41 +409,36 @@ def _range(values: Iterable[float], unit: str) -> str:
     return f"{ordered[0]:.2f}{unit} to {ordered[-1]:.2f}{unit}"
 
 
+_about_sizes = partial(arithmetic, needs=_needs("sizes"))
+
 CLAIMS = (
-    _hrr(
-        "sizes",
+    _about_sizes(
         place="§1, Table 2",
-        kind=ARITHMETIC,
         says="The output layer shrinks by up to 99.55%",
         published=_range(TABLE2.values(), "%"),
         rule="Table 6's sizes, 512 hidden units and biases give the percentage within 0.1 points",
-        judge=lambda evidence: _saved(evidence, "output", TABLE2),
+        judge=_saved("output", TABLE2),
     ),
-    _hrr(
-        "sizes",
+    _about_sizes(
         place="§1, Table 2",
-        kind=ARITHMETIC,
         says="The whole network shrinks by up to 42.09%",
         published=_range(TABLE2_NETWORK.values(), "%"),
         rule="Table 6's sizes, 2 × 512 hidden units and biases give the percentage within 0.1 "
         "points",
-        judge=lambda evidence: _saved(evidence, "network", TABLE2_NETWORK),
+        judge=_saved("network", TABLE2_NETWORK),
         remark="The failing rows contradict Table 6, whatever is trained",
     ),
-    _hrr(
-        "sizes",
+    _about_sizes(
         place="§5.5",
-        kind=ARITHMETIC,
         says="HRR-FC has fewer parameters than the baseline",
         published="fewer",
         rule="Fewer in the whole network, by Table 6's sizes, 2 × 512 hidden units and biases",
-        judge=_fewer,
+        judge=_each("sizes", _fewer),
         remark="Not where d' exceeds the labels, as on the two smallest datasets",
     ),
-    _hrr(
-        "step",
+    figure(
+        needs=_needs("step"),
         place="§1",
-        kind=FIGURE,
         says="Training time falls by 41.86%",
         published=f"−{PUBLISHED['time_saved']}%",
         rule="The time of a training step, on the shapes of Table 6 and two cores, falls by at "
@@ -226,105 +446,98 @@ CLAIMS = (
         judge=_time_saved,
         remark="The paper does not say which mean it took; none that we tried on Table 3 is 41.86%",
     ),
-    _hrr(
-        "step",
+    statement(
+        needs=_needs("step"),
         place="Table 3",
-        kind=STATEMENT,
         says="HRR-FC trains faster on the four large datasets, slower on the four small ones",
         published=_range(TABLE3.values(), "×"),
         rule="The speed-up of a training step is on the same side of 1 as the paper's (two cores, "
         "not the paper's GPU; where ours is faster on a small shape, the closed form of the loss "
         "is the reason)",
-        judge=_step,
+        judge=_each("step", _same_side),
     ),
-    _hrr(
-        "step",
+    figure(
+        needs=_needs("step"),
         place="§5.4, Table 3",
-        kind=FIGURE,
         says="HRR-FC optimises up to 6.3× faster",
         published=f"{max(TABLE3.values())}×",
         rule="A training step on Amazon-670K's shape is at least that much faster on two cores",
-        judge=_largest,
+        judge=_each("step", _as_fast, "amazon-670k"),
     ),
-    _hrr(
-        "inference",
+    statement(
+        needs=_needs("inference"),
         place="§5.4",
-        kind=STATEMENT,
         says="At inference HRR takes the same time as the fully connected output",
         published="the same",
         rule="From 512 units to the five best labels, with stored vectors, on two cores, the times "
         "differ by at most a quarter",
-        judge=_inference,
+        judge=_each("inference", _same_time),
     ),
-    _hrr(
-        "encoders",
+    statement(
+        needs=_needs("encoders"),
         place="Table 7, appendix I",
-        kind=STATEMENT,
         says="HRR-CNN is faster than the CNN with many labels, and slower to optimise with few",
-        published=_range(_table7_ratios().values(), "×"),
+        published=_range(TABLE7.values(), "×"),
         rule="HRR-CNN is not faster (by 5%) where the paper's is slower, nor slower where the "
         "paper's is faster",
         judge=_table7,
     ),
-    _hrr(
-        "sizes",
+    _about_sizes(
         place="§5.5, Table 4",
-        kind=ARITHMETIC,
         says="All larger HRR-FCs of Table 4 have fewer parameters than the initial baseline",
         published="fewer",
         rule="Fewer by Table 6's sizes of Wiki10-31K",
         judge=_table4_sizes,
     ),
-    _hrr(
-        "search",
+    statement(
+        needs=_needs("search"),
         place="appendix H",
-        kind=STATEMENT,
         says="Searching by brute force is faster than by FAISS",
         published="faster",
         rule="64 queries on two cores, label vectors not stored, take less time than FAISS's flat "
         "index, and than its approximate HNSW where that returns nine in ten of the best labels",
-        judge=_faiss,
+        judge=_each("search", _faster_than_faiss),
     ),
     _target(
         "step",
         "HRR-FC's training step is as fast as FC's on every shape",
-        _faster(*TABLE3),
+        _of("hrr_speed_up", *TABLE3),
         least=1,
     ),
     _target(
         "step",
         "HRR-FC's training step is 6 times as fast as FC's on Delicious-200K's shape",
-        _faster("delicious-200k"),
+        _of("hrr_speed_up", "delicious-200k"),
         least=6,
     ),
     _target(
         "step",
         "HRR-FC's training step is 10 times as fast as FC's on Amazon-670K's shape",
-        _faster("amazon-670k"),
+        _of("hrr_speed_up", "amazon-670k"),
         least=10,
     ),
     _target(
         "loss",
         "Our closed form of the HRR loss is twice as fast as the appendix's code at d' = 3,000",
-        lambda loss: {n: row["speed_up"] for n, row in loss.items() if row["dim"] == 3000},
+        _of("speed_up", "wiki10-31k", "delicious-200k", "amazon-670k"),
         least=2,
     ),
     _target(
         "search",
         "Exact search among 670,091 labels is 50 times as fast as a matrix product",
-        _largest_search(lambda row: row["matmul_over_ours"]),
+        _among_largest(lambda row: row["matmul_over_ours"]),
         least=50,
     ),
     _target(
         "search",
         "Exact search among 670,091 labels takes at most twice the time of ranking given scores",
-        _largest_search(lambda row: row["ours_ms"] / row["topk_ms"]),
+        _among_largest(lambda row: row["ours_ms"] / row["topk_ms"]),
         most=2,
     ),
     _target(
         "search",
         "Circulant vectors of 670,091 labels take a thousandth of the memory of stored ones",
-        _largest_search(lambda row: row["bytes_over_ours"]),
+        _among_largest(lambda row: row["bytes_over_ours"]),
         least=1000,
     ),
     _target(
@@ -338,7 +551,7 @@ CLAIMS = (
         "input",
         "The sparse input layer is 4 times as fast as EmbeddingBag with SparseAdam on "
         "Wiki10-31K's shape",
-        lambda rows: {n: row["speed_up"] for n, row in rows.items() if n == "wiki10-31k"},
+        _of("speed_up", "wiki10-31k"),
         least=4,
     ),
 )

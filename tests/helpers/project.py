@@ -9,12 +9,15 @@ ROOT = Path(__file__).parents[2]
 def own_files(suffix: str = "") -> list[Path]:
     """What is in git or about to be, relative to ROOT.
 
-    Anything else that lies in the folder, such as a virtual environment, is not the project's.
+    Anything else that lies in the folder is not the project's: a virtual environment, for example,
+    which git does not know by its name.
     """
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    names = [name for name in listed.stdout.split("\0") if name and name.endswith(suffix)]
-    return [Path(name) for name in names if (ROOT / name).is_file()]
+    names = [Path(name) for name in listed.stdout.split("\0") if name and name.endswith(suffix)]
+    environments = [path.parent.relative_to(ROOT) for path in ROOT.glob("*/pyvenv.cfg")]
+    own = [name for name in names if Path(name.parts[0]) not in environments]
+    return [name for name in own if (ROOT / name).is_file()]
 
 
 def own_modules(*packages: str) -> list[Path]:

@@ -1,0 +1,69 @@
+"""What the study says about speed and memory."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers.evidence import evidence
+
+from hrrxml.report.drawing import save
+from papers import records
+from papers.claim import HOLDS, IN_PART, UNTESTED, ledger
+from papers.evidence import Evidence
+from papers.hrr import speed
+
+
+@pytest.fixture
+def recorded() -> Evidence:
+    measured = {name: r["measured"] for name, r in records.read_all("benchmarks").items()}
+    return evidence(benchmarks=measured)
+
+
+def only(recorded: Evidence, name: str) -> Evidence:
+    return evidence(benchmarks={name: recorded.benchmarks[name]})
+
+
+def verdicts(given: Evidence) -> dict[str, Any]:
+    return {entry["claim"]: entry["verdict"] for entry in ledger(speed.CLAIMS, given)}
+
+
+def test_nothing_is_said_without_a_benchmark() -> None:
+    assert speed.markdown(evidence()) == ""
+    assert speed.figures(evidence()) == {}
+    counted = "All larger HRR-FCs of Table 4 have fewer parameters than the initial baseline"
+    judged = verdicts(evidence())
+    assert judged.pop(counted) != UNTESTED  # from the paper's tables alone
+    assert set(judged.values()) == {UNTESTED}
+
+
+def test_the_section_has_what_was_measured_and_no_more(recorded: Evidence) -> None:
+    sizes, step = (speed.markdown(only(recorded, name)) for name in ("sizes", "step"))
+    assert "| amazon-670k | 3,000 | 99.55 | 99.55 | 82.74 | 42.09 |" in sizes
+    assert "contradict Table 6 on wiki10-31k, delicious-200k, amazon-670k: its" in sizes
+    assert "Table 3" not in sizes
+    assert "Medians of 30 on 2 threads." in step
+    assert "| 0.39× |" in step  # Table 3's figure
+
+
+def test_every_column_is_measured(recorded: Evidence) -> None:
+    """No cell is empty in all rows, which a misspelt key would cause."""
+    for name, section in speed.SECTIONS.items():
+        rows = speed.rows_of(name, recorded).values()
+        for column in section.columns.split(" | "):
+            title, key = column.split(": ")
+            assert any(row.get(key) is not None for row in rows), (name, title)
+
+
+def test_figures_are_drawn_and_shown(recorded: Evidence, tmp_path: Path) -> None:
+    figures = speed.figures(recorded)
+    assert len(figures) == 4
+    for name, draw in figures.items():
+        save(draw, tmp_path / f"{name}.svg")
+        assert f"](figures/{name}.svg)" in speed.markdown(recorded)
+
+
+def test_verdicts_follow_from_the_records(recorded: Evidence) -> None:
+    judged = verdicts(recorded)
+    assert judged["The output layer shrinks by up to 99.55%"] == HOLDS
+    assert judged["The whole network shrinks by up to 42.09%"] == IN_PART
+    assert UNTESTED not in judged.values()
