@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import torch
-from conftest import ROOT
+from helpers.project import ROOT
 
 import benchmarks
 from benchmarks import __main__, growth, search, vectors

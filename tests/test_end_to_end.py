@@ -17,11 +17,10 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from helpers.project import ROOT
 from helpers.runs import ALL, FC, FOLLOWED, HRR, animals
 from helpers.workspace import ENVIRONMENT, Workspace
 
-from hrrxml.report import regression
+from papers import records, regression
 
 OF_FC, OF_HRR = ([f"{s}@{run}" for s in ("labels", "train", "evaluate")] for run in (FC, HRR))
 NOT_SHOWN = "State|Executor|Created|.*/.*"  # as in README.md
@@ -37,16 +36,14 @@ def workspace(tmp_path_factory: pytest.TempPathFactory, wordnet: Path) -> Iterat
 
 
 def moved(workspace: Workspace) -> list[str]:
-    """The runs whose metrics are further from the project's own results than seeds are."""
-    found = []
+    """The runs whose metrics are further from their records than seeds are."""
+    names = []
     for run in ALL:
-        committed, now = (
-            json.loads((root / f"results/runs/{run}.json").read_text())["metrics"]
-            for root in (ROOT, workspace.path)
-        )
-        if any(move.too_far for move in regression.compare(run, committed, now)):
-            found.append(run)
-    return found
+        recorded = records.read("runs", run)["metrics"]
+        now = json.loads((workspace.path / f"results/runs/{run}.json").read_text())["metrics"]
+        if any(move.too_far for move in regression.compare(run, recorded, now)):
+            names.append(run)
+    return names
 
 
 def test_repro_runs_everything_once(workspace: Workspace) -> None:
@@ -347,7 +344,8 @@ def test_a_second_clone_makes_the_same_bytes(workspace: Workspace, tmp_path: Pat
 
 def test_a_broken_loss_is_noticed(workspace: Workspace) -> None:
     """The regression of metrics can fail: with eq. 6 turned round, it does."""
-    workspace.edit("hrrxml/heads/hrr.py", "(len(labels.ids) - found)", "(len(labels.ids) + found)")
+    loss = "(len(labels.ids) - similarity)"
+    workspace.edit("hrrxml/heads/hrr.py", loss, loss.replace("-", "+"))
     ran = workspace.stages_run("repro")
     assert ran == [*OF_HRR, "report"]
     assert moved(workspace) == [HRR]

@@ -96,7 +96,7 @@ def test_a_limit_of_file_sizes(workspace: Workspace) -> None:
     )
     assert "warning: .checkpoints" in told
     assert "not written (File too large); training continues without" in told
-    assert f"error: models/{HRR}/0.safetensors: File too large; raise the limit" in told
+    assert f"error: models/{HRR}/0.safetensors: File too large; raise the file size limit" in told
     assert path.read_bytes() == before
 
 

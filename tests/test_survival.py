@@ -179,7 +179,7 @@ def test_a_group_of_processes_dies_together(workspace: Workspace) -> None:
         wait_for_checkpoint(workspace, HOLOGRAPHIC, process)
         told = kill_group(process, how)
     assert process.returncode == 128 + signal.SIGTERM
-    assert told.count("terminated; .checkpoints") == 1
+    assert told.count("terminated; the next run resumes from .checkpoints") == 1
     assert "error" not in told
     shutil.rmtree(workspace.path / ".checkpoints")
 
