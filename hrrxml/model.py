@@ -1,6 +1,6 @@
 """A model is an encoder and a head."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import torch
@@ -41,16 +41,28 @@ class Model(nn.Module):
 
         Rows are padded with −1 if there are fewer than k labels.
         """
+        ranking = torch.full((len(points), k), -1)
+        for rows, ids, _ in self.search(points, k):
+            ranking[rows, : ids.shape[1]] = ids
+        return distributed.maximum(ranking)
+
+    @torch.no_grad()
+    def search(
+        self, points: Points, k: int, among: Tensor | None = None
+    ) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
+        """Yields, a batch at a time, row numbers and the ids and scores of their k best labels.
+
+        `among` (labels,) is true for the labels that may be found. With several processes, each
+        yields its own rows.
+        """
         self.eval()
         # A batch has texts of similar length, which need little padding.
         order = self.encoder.work(points).argsort(stable=True)
-        ranking = torch.full((len(points), k), -1)
         for rows in bar(order.split(self.ranked_at_once()), desc="rank", unit="batch", leave=False):
             rows = rows.tensor_split(distributed.processes())[distributed.rank()]
             batch = points.select(rows).to(self.device)
-            best = self.head.top_k(self.encode(batch), batch, k).cpu()
-            ranking[rows, : best.shape[1]] = best
-        return distributed.maximum(ranking)
+            ids, scores = self.head.top_k(self.encode(batch), batch, k, among)
+            yield rows, ids.cpu(), scores.cpu()
 
     def scores(self, batch: Points) -> Tensor:
         """The scores of all labels: (batch, labels)."""

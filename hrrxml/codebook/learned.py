@@ -25,9 +25,10 @@ class Codebook(base.Codebook):
         self.n_labels = len(tables["vectors"])
         self.unitary = bool(tables["unitary"])
         self.table = nn.Parameter(tables["vectors"].clone())
+        self.sparse = True  # its gradient has rows for the labels of the batch alone
 
     def vectors(self, ids: Tensor) -> Tensor:
-        return self._at_unit_length(F.embedding(ids, self.table, sparse=True))
+        return self._at_unit_length(F.embedding(ids, self.table, sparse=self.sparse))
 
     def score_blocks(self, queries: Tensor) -> Iterator[Tensor]:
         return self._score_blocks(queries, self.table)

@@ -27,19 +27,24 @@ class Points:
     n_features: int
     n_tokens: int
     n_labels: int
+    weights: Tensor | None = None  # importance of each point in the loss: (points,)
 
     def __len__(self) -> int:
         return len(self.labels)
 
     def select(self, rows: Tensor) -> "Points":
         """The given points, in the given order."""
-        return self._map(lambda bags: bags.select(rows))
+        return self._map(lambda bags: bags.select(rows), lambda weights: weights[rows])
 
     def to(self, device: torch.device) -> "Points":
-        return self._map(lambda bags: bags.to(device))
+        return self._map(lambda bags: bags.to(device), lambda weights: weights.to(device))
 
-    def _map(self, convert: Callable[[Bags], Bags]) -> "Points":
+    def _map(
+        self, convert: Callable[[Bags], Bags], convert_weights: Callable[[Tensor], Tensor]
+    ) -> "Points":
         converted: dict[str, Any] = {name: convert(bags) for name, bags in self.bags().items()}
+        if self.weights is not None:
+            converted["weights"] = convert_weights(self.weights)
         return replace(self, **converted)
 
     def bags(self) -> dict[str, Bags]:

@@ -60,11 +60,21 @@ class Head(nn.Module, ABC):
     def scores(self, encoded: Tensor, batch: Points) -> Tensor:
         """One score per label; a higher score means a likelier label: (batch, labels)."""
 
-    def top_k(self, encoded: Tensor, batch: Points, k: int) -> Tensor:
-        """The k best labels, best first: (batch, k)."""
+    def top_k(
+        self, encoded: Tensor, batch: Points, k: int, among: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
+        """Ids and scores of the k best labels, best first: (batch, k) each.
+
+        `among` restricts the search: it is true for the labels that may be found, (labels,). All
+        other labels have the score −∞.
+        """
         if len(encoded) == 0:  # this process has no points, and an FFT needs at least one
-            return torch.empty(0, 0, dtype=torch.int64)
-        return top_k(self.scores(encoded, batch), k)
+            return torch.empty(0, 0, dtype=torch.int64), encoded.new_empty(0, 0)
+        scores = self.scores(encoded, batch)
+        if among is not None:
+            scores = scores.masked_fill(~among, -torch.inf)
+        ids = top_k(scores, k)
+        return ids, scores.gather(1, ids)
 
     def outputs(self, encoded: Tensor, batch: Points) -> Tensor:
         """The output layer in float32 or more, because FFT and sums over all labels need it."""

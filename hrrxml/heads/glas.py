@@ -136,8 +136,12 @@ class Head(base.Head):
     def scores(self, encoded: Tensor, batch: Points) -> Tensor:
         return self.labels.scores(self._embed(encoded, batch))
 
-    def top_k(self, encoded: Tensor, batch: Points, k: int) -> Tensor:
-        return self.labels.top_k(self._embed(encoded, batch), k)[0]
+    def top_k(
+        self, encoded: Tensor, batch: Points, k: int, among: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
+        if among is not None:
+            return super().top_k(encoded, batch, k, among)
+        return self.labels.top_k(self._embed(encoded, batch), k)
 
     def _embed(self, encoded: Tensor, batch: Points) -> Tensor:
         """φ(x), of unit length (§3.1): (B, d)."""

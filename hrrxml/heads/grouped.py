@@ -67,8 +67,12 @@ class Head(ExactHead):
     def scores(self, encoded: Tensor, batch: Points) -> Tensor:
         return super().scores(encoded, batch)[:, self.slot]
 
-    def top_k(self, encoded: Tensor, batch: Points, k: int) -> Tensor:
-        return self.label[super().top_k(encoded, batch, k)]
+    def top_k(
+        self, encoded: Tensor, batch: Points, k: int, among: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
+        slots = None if among is None else among[self.label]
+        ids, scores = super().top_k(encoded, batch, k, slots)
+        return self.label[ids], scores
 
 
 def agreeing_bases(n: int, d: int, agreement: float, generator: torch.Generator) -> Tensor:

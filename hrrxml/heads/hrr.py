@@ -134,10 +134,12 @@ class Head(base.Head):
         scores = self.present.scores(self._query(self.outputs(encoded, batch), self.p))
         return scores.abs() if self.settings.loss == "reference" else scores
 
-    def top_k(self, encoded: Tensor, batch: Points, k: int) -> Tensor:
-        if self.settings.loss == "reference":
-            return super().top_k(encoded, batch, k)
-        return self.present.top_k(self._query(self.outputs(encoded, batch), self.p), k)[0]
+    def top_k(
+        self, encoded: Tensor, batch: Points, k: int, among: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
+        if self.settings.loss == "reference" or among is not None:
+            return super().top_k(encoded, batch, k, among)
+        return self.present.top_k(self._query(self.outputs(encoded, batch), self.p), k)
 
     def _query(self, s: Tensor, marker: Tensor) -> Tensor:
         """The unit vector to compare with `present` or `absent`: (B, d')."""

@@ -56,13 +56,22 @@ class ExactHead(base.Head):
     def loss(self, encoded: Tensor, batch: Points) -> Tensor:
         """Binary cross-entropy, summed over all labels, averaged over points."""
         s = self.outputs(encoded, batch)  # (B, d')
-        labels = batch.labels
-        softplus_sum = self._softplus_of_all(s)
-        # The loss of a present label is softplus(z) − z; Σ z is linear in Σ c, the bundle.
-        z = self.scale * (s * self.labels.bundle(labels)).sum() + self.bias[labels.ids].sum()
-        return (softplus_sum - z) / distributed.count(len(s))
+        softplus_sum = self._softplus_of_all(s, batch.weights)
+        return (softplus_sum - self._present(s, batch)) / distributed.count(len(s))
 
-    def _softplus_of_all(self, s: Tensor) -> Tensor:
+    def _present(self, s: Tensor, batch: Points) -> Tensor:
+        """Σ z over the present labels, where a label's loss is softplus(z) − z.
+
+        It is linear in Σ c, the bundle.
+        """
+        labels, bundle = batch.labels, self.labels.bundle(batch.labels)
+        biases = self.bias[labels.ids]
+        if batch.weights is not None:
+            bundle = bundle * batch.weights[:, None]
+            biases = biases * batch.weights[labels.rows]
+        return self.scale * (s * bundle).sum() + biases.sum()
+
+    def _softplus_of_all(self, s: Tensor, weights: Tensor | None) -> Tensor:
         """Σ softplus(z) over all labels and these points.
 
         With several processes: over this process's labels and all processes' points.
@@ -70,25 +79,30 @@ class ExactHead(base.Head):
         spectra, bias = self.labels.spectra, cast(Tensor, self.bias)
         if distributed.processes() > 1:
             s, d = distributed.gather(s), s.shape[-1]
+            weights = None if weights is None else distributed.gather(weights)
             labels = labels_of_this_process(len(bias), unit=d)
             if labels.start == labels.stop:
                 return s.sum() * 0  # zero, with a gradient: the other processes wait for it
             bias, spectra = bias[labels], spectra[labels.start // d : -(-labels.stop // d)]
-        softplus_sum: Tensor = SoftplusOfAll.apply(s, self.scale, bias, spectra)
+        softplus_sum: Tensor = SoftplusOfAll.apply(s, self.scale, bias, spectra, weights)
         return softplus_sum
 
     def scores(self, encoded: Tensor, batch: Points) -> Tensor:
         blocks = circulant_scores(*self._search(encoded, batch))
         return torch.cat([block.clone() for block in blocks], dim=1)
 
-    def top_k(self, encoded: Tensor, batch: Points, k: int) -> Tensor:
+    def top_k(
+        self, encoded: Tensor, batch: Points, k: int, among: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
         queries, spectra, n_labels, bias = self._search(encoded, batch)
+        if among is not None:
+            bias = bias.masked_fill(~among, -torch.inf)
         d = queries.shape[-1]
 
         def search(queries: Tensor, k: int, labels: slice) -> tuple[Tensor, Tensor]:
             return circulant_part(queries, spectra, labels, k, bias)
 
-        return sharding.top_k(queries, k, n_labels, search, unit=d)[0]
+        return sharding.top_k(queries, k, n_labels, search, unit=d)
 
     def _search(self, encoded: Tensor, batch: Points) -> tuple[Tensor, Tensor, int, Tensor]:
         """Queries (B, d'), the spectra of the bases, the number of labels, and their biases."""
@@ -99,12 +113,19 @@ class ExactHead(base.Head):
 class SoftplusOfAll(torch.autograd.Function):
     """Σ log(1 + eᶻ), z = scale·⟨s, c⟩ + bias, over all points and labels, a block at a time.
 
-    `forward` also computes the gradients, because they need each block's scores. So no tensor
+    `weights` (points,) multiplies the terms of each point, if it is given. `forward` also computes the gradients, because they need each block's scores. So no tensor
     of size (points, labels) is ever stored.
     """
 
     @staticmethod
-    def forward(ctx: Any, s: Tensor, scale: Tensor, bias: Tensor, spectra: Tensor) -> Tensor:
+    def forward(
+        ctx: Any,
+        s: Tensor,
+        scale: Tensor,
+        bias: Tensor,
+        spectra: Tensor,
+        weights: Tensor | None = None,
+    ) -> Tensor:
         d = s.shape[-1]
         biases = by_base(bias, d)
         back = spectra.new_zeros(len(s), spectra.shape[1])  # Σ share·c, as a spectrum
@@ -114,8 +135,12 @@ class SoftplusOfAll(torch.autograd.Function):
             # A roll of the last base that is no label has z = −∞: it adds 0, with gradient 0.
             bases = slice(start, start + z.shape[1])
             z += biases[bases]
-            total += softplus(z, out=terms.shaped(*z.shape)).sum()
+            term = softplus(z, out=terms.shaped(*z.shape))
             share = z.sigmoid_()
+            if weights is not None:
+                term *= weights[:, None, None]
+                share *= weights[:, None, None]
+            total += term.sum()
             torch.sum(share, 0, out=grad_bias[bases])
             back += rfft(share, out=spectrum).mul_(spectra[bases]).sum(1)
         towards = irfft(back, n=d)  # Σ share·c over all labels: (B, d')
@@ -126,4 +151,4 @@ class SoftplusOfAll(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, outer: Tensor) -> tuple[Tensor | None, ...]:
-        return *(outer * gradient for gradient in ctx.saved_tensors), None
+        return *(outer * gradient for gradient in ctx.saved_tensors), None, None

@@ -7,6 +7,7 @@ one process every function here returns its input at no cost.
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import torch
@@ -18,15 +19,29 @@ from hrrxml.data.points import Points
 from hrrxml.runtime.errors import UserError
 
 SEED_LIMIT = 2**63
+_shared: ContextVar[bool] = ContextVar("shared", default=True)
 
 
 def processes() -> int:
-    return dist.get_world_size() if dist.is_initialized() else 1
+    return dist.get_world_size() if dist.is_initialized() and _shared.get() else 1
 
 
 def rank() -> int:
     """The number of this process; process 0 writes the files."""
-    return dist.get_rank() if dist.is_initialized() else 0
+    return dist.get_rank() if dist.is_initialized() and _shared.get() else 0
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Within the block, this process works as if it were the only one.
+
+    A network of someone else's, trained with DistributedDataParallel, shares the work by itself.
+    """
+    before = _shared.set(False)
+    try:
+        yield
+    finally:
+        _shared.reset(before)
 
 
 @contextmanager

@@ -50,13 +50,18 @@ def fit(
     rate: HeadSettings,
     seed: int,
     checkpoint: Checkpoint | None = None,
+    patience: int | None = None,
 ) -> tuple[dict[str, Tensor], list[Epoch]]:
-    """Train. Returns the weights of the epoch with the best P@1 on the first split; the curve."""
+    """Train. Returns the weights of the epoch with the best P@1 on the first split; the curve.
+
+    If there is no split to rank, the last epoch counts as the best. `patience` ends the training
+    after this many epochs without a better one.
+    """
     training = Training(model, train, settings, rate, seed)
     if checkpoint is not None and (state := checkpoint.load()) is not None:
         training.restore(state)
     distributed.check_equal(len(training.curve), training.batch)
-    while len(training.curve) < settings.epochs:
+    while len(training.curve) < settings.epochs and not training.has_stalled(patience):
         training.run_epoch(checkpoint)
         training.end_epoch(ranked)
         if checkpoint is not None:
@@ -122,8 +127,8 @@ class Training:
         self.steps.end_epoch()
         result = self.steps.result()
         p1 = {name: _p1(result, points) for name, points in ranked.items()}
-        judge = next(iter(ranked))
-        if not self.curve or p1[judge] > max(row.p1[judge] for row in self.curve):
+        judge = next(iter(ranked), None)
+        if judge is None or p1[judge] > max((row.p1[judge] for row in self.curve), default=-1):
             self.best = {name: value.cpu().clone() for name, value in result.state_dict().items()}
         tokens = int(self.batches.work.sum())
         speed = tokens / self.seconds if tokens else None
@@ -131,6 +136,13 @@ class Training:
         self.curve.append(Epoch(len(self.curve) + 1, loss, p1, self.seconds, speed))
         self.batch, self.total_loss, self.points, self.seconds = 0, 0.0, 0, 0.0
         self.batches.drawn_from = self.batches.generator.get_state()
+
+    def has_stalled(self, patience: int | None) -> bool:
+        """Whether the last `patience` epochs were not better than an earlier one."""
+        accuracies = [next(iter(row.p1.values()), 0.0) for row in self.curve]
+        if patience is None or not accuracies:
+            return False
+        return len(accuracies) - 1 - accuracies.index(max(accuracies)) >= patience
 
     def outcome(self) -> State:
         """What remains of the training at its end: the best weights and the curve."""
