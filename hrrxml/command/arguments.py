@@ -1,0 +1,32 @@
+"""Types of options, and options that several subcommands have."""
+
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Callable
+
+
+def whole(least: int) -> Callable[[str], int]:
+    """A whole number of at least `least`."""
+
+    def convert(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) >= least):
+            raise ArgumentTypeError(f"{text!r} is not a whole number of {least} or more")
+        return int(text)
+
+    return convert
+
+
+def share(text: str) -> float:
+    """A number from 0 to 1."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1
+    if not 0 <= value <= 1:
+        raise ArgumentTypeError(f"{text!r} is not a number from 0 to 1")
+    return value
+
+
+def add_run(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--run", metavar="NAME", help="a run of the pipeline in this folder, instead of MODEL"
+    )

@@ -1,0 +1,17 @@
+"""Opens the model that a command line names."""
+
+from argparse import ArgumentParser, Namespace
+from typing import Any
+
+import hrrxml
+
+
+def take(options: Namespace, parser: ArgumentParser, words: list[str]) -> tuple[Any, list[str]]:
+    """The model and the words after it. With `--run`, no word names a model."""
+    if options.run is not None:
+        from hrrxml.estimator.from_run import load_run
+
+        return load_run(options.run), words
+    if not words:
+        parser.error("give MODEL, a folder that `hrrxml train` wrote")
+    return hrrxml.load(words[0]), words[1:]

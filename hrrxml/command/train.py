@@ -1,0 +1,107 @@
+"""Learn to tag texts like yours, and save the model.
+
+DATA is a file with one text a line, a tab, and its tags separated by commas; or JSON Lines
+({"text": "…", "tags": ["…"]}); or a folder with texts.txt and labels.txt, or with these in train/
+and test/; or a file in the Extreme Classification Repository's sparse text. `-` is standard input.
+A tag with a comma needs JSON Lines. Blank lines are skipped. A folder's test/ is tested on, unless
+--test names other data.
+"""
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import Any
+
+import hrrxml
+from hrrxml.command import arguments, measuring, reading, writing
+from hrrxml.runtime.errors import UserError
+
+USAGE = "DATA -o MODEL [options]"
+EXAMPLE = "  hrrxml train questions.tsv -o model --test later-questions.tsv"
+
+
+def configure(parser: ArgumentParser) -> None:
+    add, whole = parser.add_argument, arguments.whole
+    add("data", metavar="DATA", help="texts and their tags")
+    add("-o", "--output", metavar="MODEL", required=True, help="the folder to write")
+    add("--dim", metavar="N", type=whole(1), help="numbers in a label's vector")
+    add("--epochs", metavar="N", type=whole(1), help="passes over the data")
+    add("--hidden", metavar="N", type=whole(1), help="width of the hidden layer")
+    add("--seed", metavar="N", type=whole(0), default=0, help="for the same model again (0)")
+    add("--jobs", metavar="N", type=whole(1), help="threads")
+    add("--keep-tags-with", metavar="N", type=whole(1), default=1, help="examples a tag needs (1)")
+    add("--validation", metavar="S", type=arguments.share, default=0.1, help="share held out (0.1)")
+    add("--float32", action="store_true", help="save full precision: twice the size")
+    add("--prune", metavar="S", type=arguments.share, help="share of the small weights to drop")
+    add("--test", metavar="DATA", help="measure the model on these, for its card")
+    add("--licence", metavar="TEXT", help="the data's licence, for the model's card")
+    add("--name", metavar="TEXT", help="the model's name, for its card")
+    add("--force", action="store_true", help="replace MODEL, even if it is another folder")
+    add("--verbose", action="store_true", help="show progress in a log, too")
+
+
+def run(options: Namespace, parser: ArgumentParser) -> None:
+    output = Path(options.output).resolve()
+    _check_output(output, options)
+    data, test = _read(options)
+    classifier = hrrxml.HolographicClassifier(
+        dim=options.dim,
+        hidden=options.hidden,
+        epochs=options.epochs,
+        validation=options.validation,
+        random_state=options.seed,
+        n_jobs=options.jobs,
+        verbose=options.verbose or sys.stderr.isatty(),
+    )
+    classifier.fit(data.inputs, data.labels)
+    metrics = None if test is None else measuring.evaluate(classifier, test)
+    _save(classifier, output, options, data, metrics)
+    print(f"{options.output}: {len(data):,} texts, {len(data.counts()):,} tags, {_size(output)}")
+    if metrics:
+        writing.facts(metrics, as_json=False)
+
+
+def _read(options: Namespace) -> tuple[reading.Data, reading.Data | None]:
+    data, test = reading.read(options.data)
+    if options.test is not None:
+        part, own = reading.read(options.test)
+        test = own or part
+    before = len(data.counts())
+    kept = data.keep_tags_with(options.keep_tags_with)
+    if dropped := before - len(kept.counts()):
+        print(f"{dropped:,} of {before:,} tags have too few texts: dropped", file=sys.stderr)
+    return reading.check(kept), test
+
+
+def _check_output(output: Path, options: Namespace) -> None:
+    """Refuse a place that cannot or should not be written before hours of training."""
+    if output.exists() and not (output / "model.json").exists() and not options.force:
+        empty = output.is_dir() and not any(output.iterdir())
+        if not empty:
+            raise UserError(f"{output}: exists and holds no model; choose another, or --force")
+    sources = (options.data, options.test, ".")
+    for path in [Path(name).resolve() for name in sources if name not in (None, "-")]:
+        if path == output or output in path.parents:
+            raise UserError(f"{output}: would be replaced with {path} in it; choose another folder")
+    parent = next(folder for folder in output.parents if folder.exists())
+    if not (parent.is_dir() and os.access(parent, os.W_OK | os.X_OK)):
+        raise UserError(f"{parent}: cannot be written to; choose another place for the model")
+
+
+def _save(
+    classifier: Any, output: Path, options: Namespace, data: reading.Data, metrics: Any
+) -> None:
+    card = {
+        "name": options.name or output.name,
+        "licence": options.licence,
+        "data": f"{Path(data.source).name}: {len(data):,} texts, {len(data.counts()):,} tags",
+        "test": metrics,
+    }
+    dtype = "float32" if options.float32 else "float16"
+    classifier.save(output, dtype=dtype, prune=options.prune, card=card)
+
+
+def _size(folder: Path) -> str:
+    size = sum(file.stat().st_size for file in folder.iterdir())
+    return f"{size / 1e6:.1f} MB" if size >= 1e5 else f"{size / 1e3:.0f} kB"
