@@ -74,8 +74,14 @@ def Jain_et_al_inverse_propensity(
     default; 0.6, 2.6 for Amazon-670K; 0.5, 0.4 for WikiLSHTC-325K and Wikipedia-500K.
     """
     Y = _labels(Y)
-    counts = np.bincount(Y.indices, minlength=Y.shape[1])
-    C = (np.log(Y.shape[0]) - 1) * (B + 1) ** A
+    return inverse_propensity(np.bincount(Y.indices, minlength=Y.shape[1]), Y.shape[0], A, B)
+
+
+def inverse_propensity(
+    counts: np.ndarray, n_points: int, A: float = 0.55, B: float = 1.5
+) -> np.ndarray:
+    """The inverse propensities of labels that `counts` of n points have."""
+    C = (np.log(n_points) - 1) * (B + 1) ** A
     return 1 + C * (counts + B) ** (-A)
 
 

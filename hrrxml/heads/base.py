@@ -16,8 +16,13 @@ from hrrxml.search.ranking import top_k
 
 def log_odds(train: Points) -> Tensor:
     """The log-odds of each label in the training split, with add-one smoothing: (labels,)."""
-    counts = torch.bincount(train.labels.ids, minlength=train.n_labels).double()
-    share = (counts + 1) / (len(train) + 2)
+    counts = torch.bincount(train.labels.ids, minlength=train.n_labels)
+    return log_odds_of_counts(counts, len(train))
+
+
+def log_odds_of_counts(counts: Tensor, n_points: int) -> Tensor:
+    """The log-odds of labels that `counts` of n points have, with add-one smoothing: (labels,)."""
+    share = (counts.double() + 1) / (n_points + 2)
     return share.logit().float()
 
 

@@ -20,6 +20,7 @@ from torch import Tensor
 
 from hrrxml.runtime.errors import UserError
 
+REMAKE = "delete it and `dvc repro`"  # the cure for a damaged file of the pipeline
 FORMAT = 1  # version of tensor files: increase it when older files would be misread
 
 
@@ -136,20 +137,25 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
     return read_tensors_and_facts(path)[0]
 
 
-def read_tensors_and_facts(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """The tensors of a file, and its facts with its `checksum`; the checksum is verified."""
-    with _opened(path) as file:
-        about = _about(file, path)
+def read_tensors_and_facts(
+    path: Path, cure: str = REMAKE
+) -> tuple[dict[str, Tensor], dict[str, Any]]:
+    """The tensors of a file, and its facts with its `checksum`; the checksum is verified.
+
+    `cure` says in an error what to do about a file that is damaged.
+    """
+    with _opened(path, cure) as file:
+        about = _about(file, path, cure)
         tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
         if checksum(tensors, about["facts"]) != about["checksum"]:
-            raise UserError(f"{path}: damaged (its checksum differs); delete it and `dvc repro`")
+            raise UserError(f"{path}: damaged (its checksum differs); {cure}")
         return tensors, _facts(about)
 
 
 def read_facts(path: Path) -> dict[str, Any]:
     """The facts of a file and its `checksum`, unverified: fast for a file of any size."""
-    with _opened(path) as file:
-        return _facts(_about(file, path))
+    with _opened(path, REMAKE) as file:
+        return _facts(_about(file, path, REMAKE))
 
 
 def checksum(tensors: Mapping[str, Tensor], facts: str = "") -> str:
@@ -163,24 +169,25 @@ def checksum(tensors: Mapping[str, Tensor], facts: str = "") -> str:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Any]:
+def _opened(path: Path, cure: str) -> Iterator[Any]:
     try:
         with safe_open(path, framework="pt") as file:
             yield file
     except FileNotFoundError as error:
-        raise UserError(f"{path}: missing; `dvc repro` makes it") from error
+        cure = "`dvc repro` makes it" if cure == REMAKE else cure
+        raise UserError(f"{path}: missing; {cure}") from error
     except (SafetensorError, OSError) as error:
-        raise UserError(f"{path}: damaged ({error}); delete it and `dvc repro`") from error
+        raise UserError(f"{path}: damaged ({error}); {cure}") from error
 
 
-def _about(file: Any, path: Path) -> dict[str, str]:
+def _about(file: Any, path: Path, cure: str) -> dict[str, str]:
     try:
         about: dict[str, str] = json.loads((file.metadata() or {})["hrrxml"])
         version = json.loads(about["facts"])["format"] if about["checksum"] else None
     except (KeyError, TypeError, ValueError):
         version = None
     if version != FORMAT:
-        raise UserError(f"{path}: written by another version of hrrxml; delete it and `dvc repro`")
+        raise UserError(f"{path}: written by another version of hrrxml; {cure}")
     return about
 
 

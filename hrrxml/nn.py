@@ -1,0 +1,262 @@
+"""Output layers for any PyTorch network: d' outputs instead of one per label.
+
+    head = hrrxml.HolographicHead(in_features=384, n_labels=670_091, dim=1000)
+    loss = head.loss(hidden, labels)         # hidden: (batch, 384); a scalar
+    ids, scores = head.topk(hidden, k=5)     # exact, over all labels: (batch, 5) each
+
+`labels` is a list of ids per point, a scipy or torch CSR matrix, or a tuple (ids, offsets). The label
+vectors are drawn from `seed`, so a `state_dict` holds only what was learned. These are the heads that
+the pipeline trains, without their path from sparse features.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import torch
+from pydantic import ValidationError
+from torch import Tensor, nn
+
+from hrrxml import heads
+from hrrxml.data.bags import Bags
+from hrrxml.data.label_sets import LabelSets, as_bags
+from hrrxml.data.points import Points
+from hrrxml.runtime.errors import UserError
+from hrrxml.runtime.registry import load
+from hrrxml.training import distributed
+
+CPU = torch.device("cpu")
+# What the pipeline's optimiser reads; a user of these modules has an optimiser of their own.
+UNUSED = {"learning_rate": 1e-3, "decay": 1.0, "shortcut": None}
+
+
+class OutputHead(nn.Module):
+    """A head of the pipeline with ordinary tensors as its inputs."""
+
+    kind: str  # a module of `hrrxml.heads`
+
+    def __init__(
+        self,
+        in_features: int,
+        n_labels: int,
+        settings: Mapping[str, Any],
+        *,
+        seed: int,
+        train_labels: LabelSets | None,
+    ) -> None:
+        super().__init__()
+        if in_features < 1 or n_labels < 1:
+            raise UserError("in_features and n_labels must be at least 1")
+        self.in_features, self.n_labels, self.seed = in_features, n_labels, seed
+        chosen = _checked(self.kind, settings)
+        self.dim: int = chosen.dim
+        generator = torch.Generator().manual_seed(seed)
+        tables = heads.get(self.kind).tables(chosen, self._train(train_labels), generator)
+        if train_labels is None and "prior" in tables:
+            # One label per point, all alike: every sigmoid starts at 1/L, and the loss near 1.
+            tables["prior"] = torch.full((n_labels,), 1 / max(2, n_labels)).logit()
+        self.head = heads.get(self.kind)(chosen, in_features, 0, tables)
+
+    def _train(self, labels: LabelSets | None) -> Points:
+        """Points without features that have these labels."""
+        n_points = 0 if labels is None else _count(labels)
+        bags = as_bags([] if labels is None else labels, n_points, self.n_labels, CPU)
+        return _points(bags, self.n_labels)
+
+    def loss(self, hidden: Tensor, labels: LabelSets, weights: Tensor | None = None) -> Tensor:
+        """The mean loss of a batch, a scalar: `hidden` is (batch, in_features)."""
+        if weights is not None and self.kind != "holographic":
+            raise UserError(f"{type(self).__name__} has no weighted loss; use HolographicHead")
+        batch = _points(self._bags(hidden, labels), self.n_labels)
+        with distributed.alone():
+            return self.head.loss(hidden, replace(batch, weights=weights))
+
+    def forward(self, hidden: Tensor, labels: LabelSets) -> Tensor:
+        """The loss. DistributedDataParallel and torch.compile look for it under this name."""
+        return self.loss(hidden, labels)
+
+    def scores(self, hidden: Tensor) -> Tensor:
+        """The scores of all labels: (batch, n_labels)."""
+        with distributed.alone():
+            return self.head.scores(hidden, self._unlabelled(hidden))
+
+    @torch.no_grad()
+    def topk(self, hidden: Tensor, k: int, among: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """Ids and scores of the k best labels, best first: (batch, min(k, n_labels)) each.
+
+        `among` restricts the search to labels: a boolean mask (n_labels,), or ids. Fewer than k
+        labels give rows that end in scores of −∞.
+        """
+        if k < 1:
+            raise UserError(f"k is {k}; it must be at least 1")
+        mask = None if among is None else self._mask(among, hidden.device)
+        with distributed.alone():
+            return self.head.top_k(hidden, self._unlabelled(hidden), k, mask)
+
+    def _mask(self, among: Tensor, device: torch.device) -> Tensor:
+        among = torch.as_tensor(among, device=device)
+        if among.dtype == torch.bool:
+            return among
+        allowed = torch.zeros(self.n_labels, dtype=torch.bool, device=device)
+        if len(among) and not 0 <= int(among.min()) <= int(among.max()) < self.n_labels:
+            raise UserError(f"among: an id outside 0…{self.n_labels - 1}")
+        allowed[among.long()] = True
+        return allowed
+
+    def _bags(self, hidden: Tensor, labels: LabelSets) -> Bags:
+        if hidden.dim() != 2 or hidden.shape[1] != self.in_features:
+            raise UserError(
+                f"hidden has the shape {tuple(hidden.shape)}; it must be (batch, "
+                f"{self.in_features})"
+            )
+        return as_bags(labels, len(hidden), self.n_labels, hidden.device)
+
+    def _unlabelled(self, hidden: Tensor) -> Points:
+        return _points(self._bags(hidden, [[]] * len(hidden)), self.n_labels)
+
+    def get_extra_state(self) -> Tensor:
+        """What the label vectors are drawn from. A tensor, so that safetensors can store it."""
+        return torch.tensor([self.n_labels, self.dim, self.seed])
+
+    def set_extra_state(self, state: Tensor) -> None:
+        names = ("n_labels", "dim", "seed")
+        for name, saved in zip(names, state.tolist(), strict=True):
+            if saved != getattr(self, name):
+                raise UserError(
+                    f"{name} is {getattr(self, name)} here, but {saved} in the saved state; "
+                    f"build the head with {name}={saved}"
+                )
+
+    def extra_repr(self) -> str:
+        return f"in_features={self.in_features}, n_labels={self.n_labels}, dim={self.dim}"
+
+
+class HolographicHead(OutputHead):
+    """d' outputs, trained by the exact cross-entropy over all labels.
+
+    A label's score is its logit, scale·⟨ŝ, c⟩ + bias, and all logits take O(n_labels · log dim).
+    `train_labels`, the labels of the training points, start the biases at the labels' log-odds.
+    `tail` subtracts this share of the log-odds in `topk` and `scores`, in favour of rare labels.
+    """
+
+    kind = "holographic"
+
+    def __init__(
+        self,
+        in_features: int,
+        n_labels: int,
+        dim: int = 1000,
+        *,
+        tail: float = 0.0,
+        seed: int = 0,
+        train_labels: LabelSets | None = None,
+    ) -> None:
+        settings = {"dim": dim, "tail": float(tail)}
+        super().__init__(in_features, n_labels, settings, seed=seed, train_labels=train_labels)
+
+
+class HRRHead(OutputHead):
+    """The paper's output layer (§4). A label's score is its cosine with the query p* ⊗ ŝ.
+
+    `loss` is `paper` (eq. 6 + 7), `reference` (the authors' code), `positive` (eq. 6 alone) or `mse`
+    (eq. 5). The loss looks only at the labels that are present, so a step's cost does not grow with
+    n_labels.
+    """
+
+    kind = "hrr"
+
+    def __init__(
+        self,
+        in_features: int,
+        n_labels: int,
+        dim: int = 400,
+        *,
+        loss: str = "reference",
+        codebook: str = "circulant",
+        binding: bool = True,
+        projection: bool = True,
+        learn_pm: bool = False,
+        seed: int = 0,
+    ) -> None:
+        settings = {
+            "dim": dim,
+            "loss": loss,
+            "codebook": codebook,
+            "binding": binding,
+            "projection": projection,
+            "inverse": "pseudo",
+            "m": "orthogonal",
+            "learn_pm": learn_pm,
+        }
+        super().__init__(in_features, n_labels, settings, seed=seed, train_labels=None)
+
+
+class GLaSHead(OutputHead):
+    """GLaS (Guo et al. 2019): learned label vectors, regularised by label co-occurrence.
+
+    `train_labels`, the labels of the training points, are where co-occurrence is counted. Without
+    them the regulariser is `spreadout`. `sparse` gives the label vectors sparse gradients, which
+    torch.optim.SparseAdam takes.
+    """
+
+    kind = "glas"
+
+    def __init__(
+        self,
+        in_features: int,
+        n_labels: int,
+        dim: int = 512,
+        *,
+        loss: str = "mining",
+        margin: float = 0.3,
+        negatives: int | None = 1000,
+        mined: int = 10,
+        length: float = 10.0,
+        regulariser: str | None = None,
+        weight: float = 10.0,
+        adjacency: str = "arithmetic",
+        sparse: bool = False,
+        seed: int = 0,
+        train_labels: LabelSets | None = None,
+    ) -> None:
+        default = "spreadout" if train_labels is None else "glas"
+        settings = {
+            "dim": dim,
+            "loss": loss,
+            "margin": margin,
+            "negatives": negatives,
+            "mined": mined,
+            "length": length,
+            "regulariser": regulariser or default,
+            "weight": weight,
+            "adjacency": adjacency,
+        }
+        if regulariser == "glas" and train_labels is None:
+            raise UserError("regulariser 'glas' needs train_labels, where it counts co-occurrence")
+        super().__init__(in_features, n_labels, settings, seed=seed, train_labels=train_labels)
+        self.head.labels.sparse = sparse
+
+
+def _checked(kind: str, settings: Mapping[str, Any]) -> Any:
+    """The settings of a head; a wrong value gets an error that names it."""
+    try:
+        return load("hrrxml.heads", kind).Settings(**UNUSED, **settings)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "settings"
+        message = first["msg"].removeprefix("Value error, ")
+        raise UserError(f"{where}: {message}; it is {first['input']!r}") from error
+
+
+def _count(labels: Any) -> int:
+    """The number of points that `labels` has."""
+    if isinstance(labels, tuple) and isinstance(labels[0], Tensor):
+        return len(labels[1]) - 1
+    shape = getattr(labels, "shape", None)  # scipy's matrices have no len
+    return len(labels) if shape is None else int(shape[0])
+
+
+def _points(labels: Bags, n_labels: int) -> Points:
+    """Points with labels and no features."""
+    nothing = Bags(labels.ids.new_empty(0), labels.offsets.new_zeros(len(labels) + 1))
+    return Points(nothing, None, labels, n_features=0, n_tokens=0, n_labels=n_labels)
