@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
-from ruamel.yaml import YAML
-from ruamel.yaml.error import YAMLError
 
 from hrrxml.config.schema import Dataset, Params, Run, full_schema
 from hrrxml.config.section import Section
@@ -62,7 +60,13 @@ def _override(params: Params, section: str, name: str, path: Path) -> Params:
 
 def _read(path: Path) -> Any:
     # ruamel.yaml reads YAML 1.2, as DVC does. PyYAML reads 1.1, where the `1e-05`
-    # that `dvc exp run -S` may write is a string.
+    # that `dvc exp run -S` may write is a string. Models are used without it.
+    try:
+        from ruamel.yaml import YAML
+        from ruamel.yaml.error import YAMLError
+    except ImportError as error:
+        cure = 'pip install "hrrxml[pipeline]"'
+        raise UserError(f"{path}: reading it needs ruamel.yaml; {cure}") from error
     try:
         return YAML(typ="safe").load(path.read_text())
     except OSError as error:
