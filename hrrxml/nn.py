@@ -4,9 +4,9 @@
     loss = head.loss(hidden, labels)         # hidden: (batch, 384); a scalar
     ids, scores = head.topk(hidden, k=5)     # exact, over all labels: (batch, 5) each
 
-`labels` is a list of ids per point, a scipy or torch CSR matrix, or a tuple (ids, offsets). The label
-vectors are drawn from `seed`, so a `state_dict` holds only what was learned. These are the heads that
-the pipeline trains, without their path from sparse features.
+`labels` is a list of ids per point, a scipy or torch CSR matrix, or a tuple (ids, offsets). The
+label vectors are drawn from `seed`, so a `state_dict` holds only what was learned. These are the
+heads that the pipeline trains, without their path from sparse features.
 """
 
 from collections.abc import Mapping
@@ -158,9 +158,10 @@ class HolographicHead(OutputHead):
 class HRRHead(OutputHead):
     """The paper's output layer (§4). A label's score is its cosine with the query p* ⊗ ŝ.
 
-    `loss` is `paper` (eq. 6 + 7), `reference` (the authors' code), `positive` (eq. 6 alone) or `mse`
-    (eq. 5). The loss looks only at the labels that are present, so a step's cost does not grow with
-    n_labels.
+    `loss` is `reference` (the authors' code), `paper` (eq. 6 + 7 as printed), `positive` (eq. 6
+    alone) or `mse` (eq. 5). All but `mse` look only at the labels that are present, so a step's
+    cost does not grow with n_labels. Eq. 7 as printed is least where the response to m is −1, not
+    0, and costs accuracy at small `dim`; so `reference` is the default.
     """
 
     kind = "hrr"
@@ -234,7 +235,8 @@ class GLaSHead(OutputHead):
         if regulariser == "glas" and train_labels is None:
             raise UserError("regulariser 'glas' needs train_labels, where it counts co-occurrence")
         super().__init__(in_features, n_labels, settings, seed=seed, train_labels=train_labels)
-        self.head.labels.sparse = sparse
+        codebook: Any = self.head.labels
+        codebook.sparse = sparse
 
 
 def _checked(kind: str, settings: Mapping[str, Any]) -> Any:

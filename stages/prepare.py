@@ -1,12 +1,13 @@
 """Parse one dataset into train, validation and test points, and write its statistics.
 
 python -m stages.prepare wordnet    → data/prepared/wordnet-{train,validation,test}.safetensors
+                                      data/prepared/wordnet-names.json
                                       results/datasets/wordnet.json
 """
 
 from hrrxml.config import params, paths
 from hrrxml.data import points
-from hrrxml.datasets import layouts, sources, statistics
+from hrrxml.datasets import layouts, names, sources, statistics
 from hrrxml.datasets.prepare import prepare
 from hrrxml.runtime import command
 from hrrxml.runtime.files import write_json
@@ -17,9 +18,10 @@ def main(dataset: str) -> None:
     folder = paths.download(dataset)
     sources.verify(folder)
     corpus = layouts.read(folder, entry)
-    splits = prepare(corpus, settings.split, settings.text)
+    splits, known = prepare(corpus, settings.split, settings.text)
     for split, part in splits.items():
         points.save(part, paths.points(dataset, split))
+    names.save(known, paths.names(dataset))
     train = splits["train"]
     counts = statistics.describe(corpus) | {
         "features": train.n_features,

@@ -141,9 +141,7 @@ def test_it_learns_with_any_optimiser(kind: type[OutputHead]) -> None:
     assert all(best[i] in SETS[i] for i in range(len(SETS)) if SETS[i])
 
 
-def test_a_state_goes_through_a_file_without_pickle(
-    kind: type[OutputHead], tmp_path: Path
-) -> None:
+def test_a_state_goes_through_a_file_without_pickle(kind: type[OutputHead], tmp_path: Path) -> None:
     head = make(kind)
     save_file(head.state_dict(), tmp_path / "head.safetensors")
     state = load_file(tmp_path / "head.safetensors")

@@ -83,7 +83,7 @@ def corpus_of(texts: list[str], test: list[str] | None = None) -> Corpus:
 
 def test_vocabulary_is_learned_from_train_alone() -> None:
     texts = [f"common word{split.position(b'x%d' % i)}" for i in range(60)] + ["common"] * 3
-    parts = prepare(corpus_of(texts), Split(validation=0.2, test=0.2), TEXT)
+    parts, _ = prepare(corpus_of(texts), Split(validation=0.2, test=0.2), TEXT)
     rows = split.assign((text.encode() for text in texts), validation=0.2, test=0.2)
     words = {word for i in rows["train"] for word in texts[i].replace(".", " ").split()}
     assert parts["test"].n_features == len({w for w in words if len(w) > 1})
@@ -92,7 +92,7 @@ def test_vocabulary_is_learned_from_train_alone() -> None:
 
 def test_a_published_test_set_is_kept() -> None:
     texts = [f"word and word{i}" for i in range(200)]
-    parts = prepare(corpus_of(texts, ["word", "other"]), Split(validation=0.1, test=0.5), TEXT)
+    parts, _ = prepare(corpus_of(texts, ["word", "other"]), Split(validation=0.1, test=0.5), TEXT)
     assert len(parts["test"]) == 2
     assert len(parts["train"]) + len(parts["validation"]) == 200
     assert 5 <= len(parts["validation"]) <= 40
@@ -104,7 +104,7 @@ def test_features_are_split_by_their_own_hash() -> None:
     bags = Bags.from_lists(rows)
     features = Bags(bags.ids, bags.offsets, torch.ones(len(bags.ids)))
     corpus = Corpus(Documents(bags, features=features), None, n_labels=99, n_features=100)
-    parts = prepare(corpus, Split(validation=0.2, test=0.2), TEXT)
+    parts, _ = prepare(corpus, Split(validation=0.2, test=0.2), TEXT)
     assert sum(len(part) for part in parts.values()) == 160
     seen = [
         {tuple(row) for row in part.features.ids.view(-1, 2).tolist()} for part in parts.values()

@@ -12,6 +12,11 @@ def points(dataset: str, split: str) -> Path:
     return Path("data/prepared", f"{dataset}-{split}.safetensors")
 
 
+def names(dataset: str) -> Path:
+    """The vocabulary, and the names of the labels."""
+    return Path("data/prepared", f"{dataset}-names.json")
+
+
 def statistics(dataset: str) -> Path:
     return Path("results/datasets", f"{dataset}.json")
 

@@ -1,7 +1,7 @@
 """Labels as users have them, turned into `Bags`."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import torch
@@ -12,7 +12,7 @@ from hrrxml.data.bags import Bags
 from hrrxml.runtime.errors import UserError
 
 # Lists of ids; a scipy or torch CSR matrix (points, labels); or flat ids with their offsets.
-LabelSets = Bags | Sequence[Sequence[int]] | csr_matrix | Tensor | tuple[Tensor, Tensor]
+LabelSets: TypeAlias = Bags | Sequence[Sequence[int]] | csr_matrix | Tensor | tuple[Tensor, Tensor]
 
 
 def as_bags(labels: LabelSets, n_points: int, n_labels: int, device: torch.device) -> Bags:

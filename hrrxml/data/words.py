@@ -45,11 +45,14 @@ class Words:
 
     def points(self, texts: Sequence[str], n_labels: int) -> Points:
         """Points with the words and features of these texts, and without labels."""
-        tokens = self.tokens(texts)
+        return self.label(self.tokens(texts), Bags.from_lists([[]] * len(texts)), n_labels)
+
+    def label(self, tokens: Bags, labels: Bags, n_labels: int) -> Points:
+        """Points with the words and features of tokenised texts, and with labels."""
         return Points(
             features=self.bag_of_words(tokens),
             tokens=tokens,
-            labels=Bags.from_lists([[]] * len(tokens)),
+            labels=labels,
             n_features=len(self.vocabulary),
             n_tokens=FIRST_WORD + len(self.vocabulary),
             n_labels=n_labels,

@@ -33,4 +33,5 @@ class Corpus:
     test: Documents | None  # None: the publisher gives no split, so we make one
     n_labels: int
     n_features: int | None = None  # None: the documents are texts without a vocabulary yet
-    label_names: list[str] | None = None
+    label_names: list[str] | None = None  # need not be unique
+    label_keys: list[str] | None = None  # unique, where the names are not

@@ -1,29 +1,24 @@
-"""Convert a corpus to train, validation and test points."""
+"""Convert a corpus to train, validation and test points, and keep what their numbers stand for."""
 
 from hrrxml.config.schema import Split, Text
-from hrrxml.data.bags import Bags
 from hrrxml.data.points import Points
-from hrrxml.data.tokens import FIRST_WORD
+from hrrxml.data.words import Words
 from hrrxml.datasets import split
 from hrrxml.datasets.corpus import Corpus, Documents
+from hrrxml.datasets.names import Names
 from hrrxml.datasets.text import TextFeatures
 
 
-def prepare(corpus: Corpus, shares: Split, text: Text) -> dict[str, Points]:
+def prepare(corpus: Corpus, shares: Split, text: Text) -> tuple[dict[str, Points], Names]:
     """The three splits. Vocabulary and document frequencies come only from train."""
     parts = split.divide(corpus, validation=shares.validation, test=shares.test)
-    if corpus.n_features is not None:
-        return {
-            name: _from_features(part, corpus.n_features, corpus.n_labels)
-            for name, part in parts.items()
-        }
-    texts = {name: part.texts or [] for name, part in parts.items()}
-    words = TextFeatures(texts["train"], text.min_documents)
-    tokens = {name: words.train if name == "train" else words.tokens(texts[name]) for name in parts}
-    return {
-        name: _from_tokens(tokens[name], words, part.labels, corpus.n_labels)
+    if corpus.n_features is None:
+        return _from_texts(parts, corpus, text.min_documents)
+    points = {
+        name: _from_features(part, corpus.n_features, corpus.n_labels)
         for name, part in parts.items()
     }
+    return points, _names(corpus, None)
 
 
 def _from_features(part: Documents, n_features: int, n_labels: int) -> Points:
@@ -38,12 +33,18 @@ def _from_features(part: Documents, n_features: int, n_labels: int) -> Points:
     )
 
 
-def _from_tokens(tokens: Bags, words: TextFeatures, labels: Bags, n_labels: int) -> Points:
-    return Points(
-        features=words.bag_of_words(tokens),
-        tokens=tokens,
-        labels=labels,
-        n_features=len(words.vocabulary),
-        n_tokens=FIRST_WORD + len(words.vocabulary),
-        n_labels=n_labels,
-    )
+def _from_texts(
+    parts: dict[str, Documents], corpus: Corpus, min_documents: int
+) -> tuple[dict[str, Points], Names]:
+    texts = {name: part.texts or [] for name, part in parts.items()}
+    words = TextFeatures(texts["train"], min_documents)
+    tokens = {name: words.train if name == "train" else words.tokens(texts[name]) for name in parts}
+    points = {
+        name: words.label(tokens[name], part.labels, corpus.n_labels)
+        for name, part in parts.items()
+    }
+    return points, _names(corpus, words)
+
+
+def _names(corpus: Corpus, words: Words | None) -> Names:
+    return Names(corpus.n_labels, words, corpus.label_names, corpus.label_keys)

@@ -1,4 +1,4 @@
-"""The classifier's network: a linear path from sparse features, optional hidden layers, d' outputs."""
+"""The classifier's network: a linear path, hidden layers where they help, and d' outputs."""
 
 import torch
 from torch import Tensor

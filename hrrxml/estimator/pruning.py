@@ -20,7 +20,7 @@ def prune(tensors: dict[str, Tensor], name: str, share: float) -> dict[str, Tens
     magnitudes = matrix.float().abs()
     least = magnitudes.flatten().kthvalue(max(1, int(share * matrix.numel()))).values
     kept = magnitudes > least
-    rows, columns = kept.nonzero(as_tuple=True)
+    columns = kept.nonzero()[:, 1]
     narrow = torch.uint16 if matrix.shape[1] <= 2**16 else torch.int32
     values = (matrix[kept], columns.to(narrow), kept.sum(1).int())
     rest = {key: value for key, value in tensors.items() if key != name}

@@ -113,8 +113,9 @@ class ExactHead(base.Head):
 class SoftplusOfAll(torch.autograd.Function):
     """Σ log(1 + eᶻ), z = scale·⟨s, c⟩ + bias, over all points and labels, a block at a time.
 
-    `weights` (points,) multiplies the terms of each point, if it is given. `forward` also computes the gradients, because they need each block's scores. So no tensor
-    of size (points, labels) is ever stored.
+    `weights` (points,) multiplies the terms of each point, if it is given. `forward` also computes
+    the gradients, because they need each block's scores. So no tensor of size (points, labels) is
+    ever stored.
     """
 
     @staticmethod

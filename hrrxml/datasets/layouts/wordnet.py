@@ -79,6 +79,7 @@ def _cut(
         test=None,
         n_labels=len(kept),
         label_names=[synsets[label].lemma for label in kept],
+        label_keys=kept,
     )
 
 
