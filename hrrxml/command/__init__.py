@@ -7,10 +7,12 @@ line of the module's docstring is its help.
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Sequence
-from importlib import import_module, metadata
+from importlib import import_module
 from types import ModuleType
 
+import hrrxml
 from hrrxml.command import failures, streams
+from hrrxml.runtime import progress
 
 COMMANDS = ("train", "predict", "evaluate", "explain", "neighbours", "info")
 
@@ -32,7 +34,8 @@ def run(arguments: Sequence[str]) -> int:
     module = import_module(f"{__name__}.{name}")
     parser = _parser_of(name, module)
     options = parser.parse_intermixed_args(rest)  # options may stand between the texts
-    return failures.guard(lambda: module.run(options, parser))
+    with progress.shown(True if getattr(options, "verbose", False) else None):
+        return failures.guard(lambda: module.run(options, parser))
 
 
 def _parser_of(name: str, module: ModuleType) -> ArgumentParser:
@@ -62,7 +65,7 @@ def _explain_usage(arguments: Sequence[str]) -> int:
         formatter_class=RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=metadata.version("hrrxml"))
+    parser.add_argument("--version", action="version", version=hrrxml.__version__)
     parser.add_argument("command", nargs="?")
     command = parser.parse_args(arguments[:1]).command
     parser.error(

@@ -1,5 +1,6 @@
 """Types of options, and options that several subcommands have."""
 
+import math
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 
@@ -23,6 +24,17 @@ def share(text: str) -> float:
         value = -1
     if not 0 <= value <= 1:
         raise ArgumentTypeError(f"{text!r} is not a number from 0 to 1")
+    return value
+
+
+def number(text: str) -> float:
+    """A finite number."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise ArgumentTypeError(f"{text!r} is not a number")
     return value
 
 

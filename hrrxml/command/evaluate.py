@@ -6,8 +6,7 @@ percent: precision at k, its propensity-scored form, and the error of the probab
 
 from argparse import ArgumentParser, Namespace
 
-import hrrxml
-from hrrxml.command import measuring, reading, writing
+from hrrxml.command import measuring, models, reading, writing
 
 USAGE = "MODEL DATA [--json]"
 EXAMPLE = "  hrrxml evaluate model later-questions.tsv"
@@ -20,6 +19,6 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace, parser: ArgumentParser) -> None:
-    model = hrrxml.load(options.model)
+    model = models.load(options.model)
     data, test = reading.read(options.data)
     writing.facts(measuring.evaluate(model, test or data), options.json)

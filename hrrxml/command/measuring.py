@@ -34,7 +34,8 @@ def check_inputs(model: Any, inputs: Any, source: str) -> None:
 
 def features_of(model: Any) -> int | None:
     """How many features the model takes; None if it takes texts."""
-    return None if model.vectorizer_ is not None else int(model.n_features_in_)
+    facts = model.describe()
+    return int(facts["features"]) if facts.get("inputs") == "features" else None
 
 
 def _check_labels(model: Any, data: reading.Data) -> None:

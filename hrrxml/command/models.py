@@ -14,4 +14,11 @@ def take(options: Namespace, parser: ArgumentParser, words: list[str]) -> tuple[
         return load_run(options.run), words
     if not words:
         parser.error("give MODEL, a folder that `hrrxml train` wrote")
-    return hrrxml.load(words[0]), words[1:]
+    return load(words[0]), words[1:]
+
+
+def load(folder: str) -> Any:
+    """The model in a folder. It shows progress on a terminal alone, however it was trained."""
+    model = hrrxml.load(folder)
+    model.verbose = None
+    return model

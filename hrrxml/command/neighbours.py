@@ -2,8 +2,7 @@
 
 from argparse import ArgumentParser, Namespace
 
-import hrrxml
-from hrrxml.command import arguments, labels, writing
+from hrrxml.command import arguments, labels, models, writing
 
 USAGE = "MODEL LABEL [-n N]"
 EXAMPLE = "  hrrxml neighbours model cast-iron"
@@ -16,5 +15,5 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace, parser: ArgumentParser) -> None:
-    model = hrrxml.load(options.model)
+    model = models.load(options.model)
     writing.weights(model.neighbours(labels.find(model, options.label), n=options.n))

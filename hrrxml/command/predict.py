@@ -7,6 +7,8 @@ given, too. Texts on the command line are taken as they are.
 --format text   cast-iron 0.91, cleaning 0.42
 --format jsonl  {"text": "…", "tags": ["cast-iron", …], "probabilities": [0.91, …]}
 --format tsv    the number of the text, a label, its probability: a line for each label
+
+The numbers of a --run are its head's scores, not probabilities.
 """
 
 import sys
@@ -29,7 +31,7 @@ def configure(parser: ArgumentParser) -> None:
     arguments.add_run(parser)
     add("--input", metavar="FILE", help="texts, or features; - is standard input")
     add("-k", metavar="N", type=arguments.whole(1), help="labels for each text (5)")
-    add("--threshold", metavar="P", type=arguments.share, help="only labels this probable")
+    add("--threshold", metavar="P", type=arguments.number, help="only labels this probable")
     add("--among", metavar="FILE", help="only these labels, one a line")
     add("--format", choices=writing.FORMATS, default="text", help="of the answers (text)")
 
@@ -41,10 +43,11 @@ def run(options: Namespace, parser: ArgumentParser) -> None:
     among = None if options.among is None else labels.read(model, options.among)
     k = options.k or (5 if options.threshold is None else None)
     line, number = writing.FORMATS[options.format], 0
+    what = "probabilities" if options.run is None else "scores"
     for source, inputs in _inputs(model, texts, options.input or "-"):
         answers = model.predict(inputs, k=k, threshold=options.threshold, among=among)
         rows = enumerate(zip(source, answers, strict=True), start=number + 1)
-        sys.stdout.writelines(line(i, text, answer) for i, (text, answer) in rows)
+        sys.stdout.writelines(line(i, text, answer, what) for i, (text, answer) in rows)
         sys.stdout.flush()
         number += len(answers)
 

@@ -8,13 +8,17 @@ A tag with a comma needs JSON Lines. Blank lines are skipped. A folder's test/ i
 """
 
 import os
+import shutil
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import hrrxml
 from hrrxml.command import arguments, measuring, reading, writing
+from hrrxml.estimator import storage
 from hrrxml.runtime.errors import UserError
 
 USAGE = "DATA -o MODEL [options]"
@@ -25,9 +29,9 @@ def configure(parser: ArgumentParser) -> None:
     add, whole = parser.add_argument, arguments.whole
     add("data", metavar="DATA", help="texts and their tags")
     add("-o", "--output", metavar="MODEL", required=True, help="the folder to write")
-    add("--dim", metavar="N", type=whole(1), help="numbers in a label's vector")
+    add("--dim", metavar="N", type=whole(2), help="numbers in a label's vector")
     add("--epochs", metavar="N", type=whole(1), help="passes over the data")
-    add("--hidden", metavar="N", type=whole(1), help="width of the hidden layer")
+    add("--hidden", metavar="N", type=whole(0), help="width of the hidden layers; 0 for none")
     add("--seed", metavar="N", type=whole(0), default=0, help="for the same model again (0)")
     add("--jobs", metavar="N", type=whole(1), help="threads")
     add("--keep-tags-with", metavar="N", type=whole(1), default=1, help="examples a tag needs (1)")
@@ -52,7 +56,7 @@ def run(options: Namespace, parser: ArgumentParser) -> None:
         validation=options.validation,
         random_state=options.seed,
         n_jobs=options.jobs,
-        verbose=options.verbose or sys.stderr.isatty(),
+        verbose=True if options.verbose else None,
     )
     classifier.fit(data.inputs, data.labels)
     metrics = None if test is None else measuring.evaluate(classifier, test)
@@ -76,10 +80,8 @@ def _read(options: Namespace) -> tuple[reading.Data, reading.Data | None]:
 
 def _check_output(output: Path, options: Namespace) -> None:
     """Refuse a place that cannot or should not be written before hours of training."""
-    if output.exists() and not (output / "model.json").exists() and not options.force:
-        empty = output.is_dir() and not any(output.iterdir())
-        if not empty:
-            raise UserError(f"{output}: exists and holds no model; choose another, or --force")
+    if _is_other(output) and not options.force:
+        raise UserError(f"{output}: exists and holds no model; choose another, or --force")
     sources = (options.data, options.test, ".")
     for path in [Path(name).resolve() for name in sources if name not in (None, "-")]:
         if path == output or output in path.parents:
@@ -98,8 +100,32 @@ def _save(
         "data": f"{Path(data.source).name}: {len(data):,} texts, {len(data.counts()):,} tags",
         "test": metrics,
     }
+    card = {name: value for name, value in card.items() if value is not None}
     dtype = "float32" if options.float32 else "float16"
-    classifier.save(output, dtype=dtype, prune=options.prune, card=card)
+    with _set_aside(output):
+        classifier.save(output, dtype=dtype, prune=options.prune, card=card)
+
+
+def _is_other(output: Path) -> bool:
+    """Whether something is there that is neither a model nor an empty folder."""
+    if not output.is_dir():
+        return output.exists()
+    return not storage.is_model(output) and any(output.iterdir())
+
+
+@contextmanager
+def _set_aside(output: Path) -> Iterator[None]:
+    """What the model replaces by force: it is deleted if the block succeeds, else put back."""
+    if not _is_other(output):
+        yield
+        return
+    old = output.rename(output.with_name(f".{output.name}.replaced"))
+    try:
+        yield
+    except BaseException:
+        old.rename(output)
+        raise
+    shutil.rmtree(old) if old.is_dir() else old.unlink()
 
 
 def _size(folder: Path) -> str:

@@ -11,25 +11,25 @@ ESCAPES = {ord(end): json.dumps(end)[1:-1] for end in "\x85\u2028\u2029"}  # som
 Answer = Sequence[tuple[Any, float]]  # labels with their probabilities, best first
 
 
-def text(number: int, source: str | None, answer: Answer) -> str:
+def text(number: int, source: str | None, answer: Answer, what: str) -> str:
     """`cast-iron 0.91, cleaning 0.42`: one line for each text."""
     return ", ".join(f"{one_line(label)} {chance:.2f}" for label, chance in answer) + "\n"
 
 
-def tsv(number: int, source: str | None, answer: Answer) -> str:
+def tsv(number: int, source: str | None, answer: Answer, what: str) -> str:
     """The number of the text, a label and its probability: one line for each label."""
     return "".join(f"{number}\t{one_line(label)}\t{chance:.6f}\n" for label, chance in answer)
 
 
-def jsonl(number: int, source: str | None, answer: Answer) -> str:
-    """One object for each text, with the names that training data has, too."""
+def jsonl(number: int, source: str | None, answer: Answer, what: str) -> str:
+    """One object for each text, with the names of training data; `what` names the numbers."""
     record: dict[str, Any] = {"row": number} if source is None else {"text": source}
     record["tags"] = [str(label) for label, _ in answer]
-    record["probabilities"] = [round(float(chance), 6) for _, chance in answer]
+    record[what] = [round(float(chance), 6) for _, chance in answer]
     return json.dumps(record, ensure_ascii=False).translate(ESCAPES) + "\n"
 
 
-FORMATS: dict[str, Callable[[int, str | None, Answer], str]] = {
+FORMATS: dict[str, Callable[[int, str | None, Answer, str], str]] = {
     "text": text,
     "jsonl": jsonl,
     "tsv": tsv,
@@ -66,9 +66,9 @@ def facts(values: Mapping[str, Any], as_json: bool, indent: str = "") -> None:
 def _shown(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.2f}" if abs(value) >= 0.1 or value == 0 else f"{value:.3g}"
-    if isinstance(value, int) and not isinstance(value, bool):
-        return f"{value:,}"
-    return one_line(value)
+    if isinstance(value, list):
+        return f"{len(value)} entries (--json shows them)"
+    return "–" if value is None else one_line(value)
 
 
 def _simple(value: Any) -> Any:
