@@ -22,6 +22,18 @@ from hrrxml.data.points import Points
 hypothesis.settings.register_profile("hrrxml", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("hrrxml")
 
+# The files that take longest, which begin first, so that no worker is left with one in the end.
+LONGEST = [
+    f"test_{name}.py"
+    for name in (
+        "end_to_end", "survival", "experiments", "real_datasets", "records", "extending", "faults",
+    )
+]  # fmt: skip
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: [*LONGEST, item.path.name].index(item.path.name))
+
 
 @pytest.fixture(scope="session")
 def settings() -> Params:

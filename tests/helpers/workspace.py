@@ -15,6 +15,8 @@ from helpers.project import ROOT, own_files
 
 ENVIRONMENT = {
     **os.environ,
+    # Each stage is a process: those of one workspace share what one has compiled.
+    "PYTHONDONTWRITEBYTECODE": "",
     # DVC runs `python`: it must be this one, activated or not.
     "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
     "GIT_AUTHOR_NAME": "test",
