@@ -17,13 +17,18 @@ def whole(least: int) -> Callable[[str], int]:
 
 
 def share(text: str) -> float:
-    """A number from 0 to 1."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1
-    if not 0 <= value <= 1:
-        raise ArgumentTypeError(f"{text!r} is not a number from 0 to 1")
+    """A number from 0 to 1, but not 1."""
+    value = number(text)
+    if not 0 <= value < 1:
+        raise ArgumentTypeError(f"{text!r} is not a share from 0 to below 1")
+    return value
+
+
+def prune(text: str) -> float:
+    """A share above 0.5 and below 1: fewer zeros would not make a file smaller."""
+    value = number(text)
+    if not 0.5 < value < 1:
+        raise ArgumentTypeError(f"{text!r} is not a share above 0.5 and below 1")
     return value
 
 

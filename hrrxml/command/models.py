@@ -4,6 +4,7 @@ from argparse import ArgumentParser, Namespace
 from typing import Any
 
 import hrrxml
+from hrrxml.runtime.errors import UserError
 
 
 def take(options: Namespace, parser: ArgumentParser, words: list[str]) -> tuple[Any, list[str]]:
@@ -19,6 +20,11 @@ def take(options: Namespace, parser: ArgumentParser, words: list[str]) -> tuple[
 
 def load(folder: str) -> Any:
     """The model in a folder. It shows progress on a terminal alone, however it was trained."""
-    model = hrrxml.load(folder)
+    try:
+        model = hrrxml.load(folder)
+    except UserError as error:
+        if folder in str(error):
+            raise
+        raise UserError(f"{folder}: {error}; copy the model again, or train it again") from error
     model.verbose = None
     return model

@@ -37,7 +37,7 @@ def configure(parser: ArgumentParser) -> None:
     add("--keep-tags-with", metavar="N", type=whole(1), default=1, help="examples a tag needs (1)")
     add("--validation", metavar="S", type=arguments.share, default=0.1, help="share held out (0.1)")
     add("--float32", action="store_true", help="save full precision: twice the size")
-    add("--prune", metavar="S", type=arguments.share, help="share of the small weights to drop")
+    add("--prune", metavar="S", type=arguments.prune, help="share of small weights to drop: 0.9")
     add("--test", metavar="DATA", help="measure the model on these, for its card")
     add("--licence", metavar="TEXT", help="the data's licence, for the model's card")
     add("--name", metavar="TEXT", help="the model's name, for its card")
