@@ -26,7 +26,7 @@ hypothesis.settings.load_profile("hrrxml")
 LONGEST = [
     f"test_{name}.py"
     for name in (
-        "end_to_end", "survival", "experiments", "real_datasets", "records", "extending", "faults",
+        "end_to_end", "survival", "real_datasets", "records", "extending", "faults",
     )
 ]  # fmt: skip
 

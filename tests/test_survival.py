@@ -31,7 +31,7 @@ def workspace(tmp_path_factory: pytest.TempPathFactory, wordnet: Path) -> Iterat
         shrink(params)
         params["train"]["epochs"] = 15
         for run in (HOLOGRAPHIC, FC):
-            params["runs"][run]["settings"] = {"train": {"epochs": 4, "seeds": 2, "processes": 2}}
+            params["runs"][run]["settings"] = {"train": {"epochs": 3, "seeds": 2, "processes": 2}}
 
     path = tmp_path_factory.mktemp("survival")
     workspace = animals(path, wordnet, longer)
@@ -72,6 +72,24 @@ def outcome(workspace: Workspace, run: str) -> list[Any]:
     return [weights, metrics, curve.to_csv()]
 
 
+class Undisturbed(dict[str, list[Any]]):
+    """What each run comes to if nobody disturbs it; trained when it is first asked for."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__()
+        self.workspace = workspace
+
+    def __missing__(self, run: str) -> list[Any]:
+        train(self.workspace, run)
+        self[run] = outcome(self.workspace, run)
+        return self[run]
+
+
+@pytest.fixture(scope="module")
+def undisturbed(workspace: Workspace) -> Undisturbed:
+    return Undisturbed(workspace)
+
+
 def wait_for_checkpoint(workspace: Workspace, run: str, process: subprocess.Popen[str]) -> None:
     """Until this process has written one, or has ended."""
     begun = time.time()
@@ -96,10 +114,9 @@ def kill_group(process: subprocess.Popen[str], how: signal.Signals) -> str:
     raise AssertionError("a process of the group is left")
 
 
-def test_killed_at_twenty_random_moments(workspace: Workspace) -> None:
+def test_killed_at_twenty_random_moments(workspace: Workspace, undisturbed: Undisturbed) -> None:
     """While it starts, trains, ranks or writes: what comes in the end has the same bytes."""
-    train(workspace, HRR)
-    expected = outcome(workspace, HRR)
+    expected = undisturbed[HRR]
     chance = random.Random(0)
     kills = 0
     while kills < KILLS:
@@ -120,11 +137,9 @@ def test_killed_at_twenty_random_moments(workspace: Workspace) -> None:
     assert outcome(workspace, HRR) == expected
 
 
-def test_side_by_side_as_alone(workspace: Workspace) -> None:
+def test_side_by_side_as_alone(workspace: Workspace, undisturbed: Undisturbed) -> None:
     """Two workers on one machine make the bytes that each would make by itself."""
-    for run in (FC, HRR):
-        train(workspace, run)
-    alone = [outcome(workspace, run) for run in (FC, HRR)]
+    alone = [undisturbed[run] for run in (FC, HRR)]
     for process in [start(workspace, run) for run in (FC, HRR)]:
         _, told = process.communicate()
         assert process.returncode == 0, told
@@ -152,10 +167,11 @@ def test_a_checkpoint_of_other_params_is_not_gone_on_from(workspace: Workspace) 
     workspace.edit("params.yaml", "epochs: 1 ", "epochs: 15 ")
 
 
-def test_a_process_that_dies_ends_all_and_the_next_run_goes_on(workspace: Workspace) -> None:
+def test_a_process_that_dies_ends_all_and_the_next_run_goes_on(
+    workspace: Workspace, undisturbed: Undisturbed
+) -> None:
     """Of two; by SIGKILL, as the system does it when memory is short."""
-    train(workspace, HOLOGRAPHIC)
-    expected = outcome(workspace, HOLOGRAPHIC)
+    expected = undisturbed[HOLOGRAPHIC]
     process = start(workspace, HOLOGRAPHIC)
     wait_for_checkpoint(workspace, HOLOGRAPHIC, process)
     listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True)
@@ -184,9 +200,8 @@ def test_a_group_of_processes_dies_together(workspace: Workspace) -> None:
     shutil.rmtree(workspace.path / ".checkpoints")
 
 
-def test_torchrun_does_what_the_param_does(workspace: Workspace) -> None:
-    train(workspace, FC)
-    expected = outcome(workspace, FC)
+def test_torchrun_does_what_the_param_does(workspace: Workspace, undisturbed: Undisturbed) -> None:
+    expected = undisturbed[FC]
     torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
     torchrun += ["--nproc-per-node=2", "-m", "stages.train", FC]
     done = subprocess.run(
