@@ -25,7 +25,7 @@ from hrrxml.estimator import calibration, explanation, inputs, network, recipe, 
 from hrrxml.estimator.fitted import Fitted, hits
 from hrrxml.estimator.tags import Tags, form_of
 from hrrxml.runtime import progress
-from hrrxml.runtime.errors import UserError
+from hrrxml.runtime.errors import InputError
 from hrrxml.training.loop import Batches
 from hrrxml.training.step import Steps
 
@@ -183,7 +183,7 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
         """
         points = self._asked([x] if isinstance(x, str) else x)
         if len(points) != 1:
-            raise UserError(f"explain takes one point, not {len(points)}")
+            raise InputError(f"explain takes one point, not {len(points)}")
         fitted = self.fitted_
         with self._running(fitted.seed):
             ids, effects = explanation.effects(fitted.model, points, fitted.tags.id(label), n)
@@ -229,11 +229,11 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
 
     def _check_parameters(self) -> None:
         if not 0 <= self.validation < 1:
-            raise UserError(f"validation is {self.validation}; it is a share: 0 ≤ validation < 1")
+            raise InputError(f"validation is {self.validation}; it is a share: 0 ≤ validation < 1")
         for name, least in (("dim", 2), ("hidden", 0), ("epochs", 1), ("n_jobs", 1)):
             value = getattr(self, name)
             if value is not None and (not isinstance(value, int | np.integer) or value < least):
-                raise UserError(f"{name} is {value!r}; it must be a whole number from {least} up")
+                raise InputError(f"{name} is {value!r}; it must be a whole number from {least} up")
 
     def _given(self) -> dict[str, int | None]:
         return {"dim": self.dim, "hidden": self.hidden, "epochs": self.epochs}
@@ -290,10 +290,10 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
         fitted = self.fitted_
         if fitted.texts is not None:
             if len(X) and not inputs.are_texts(X):
-                raise UserError("the model was trained on texts; give a list of texts")
+                raise InputError("the model was trained on texts; give a list of texts")
             features = fitted.texts.features(X)
         elif inputs.are_texts(X):
-            raise UserError("the model was trained on features, not on texts; give a matrix")
+            raise InputError("the model was trained on features, not on texts; give a matrix")
         else:
             X = validate_data(self, X, reset=False, accept_sparse="csr", dtype=np.float32)
             assert fitted.scaling is not None
@@ -344,7 +344,7 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
 def _encoded(tags: Tags, y: Any, n_points: int, skip_unknown: bool = False) -> Bags:
     labels = tags.encode(y, skip_unknown)
     if len(labels) != n_points:
-        raise UserError(f"y has labels of {len(labels)} points, but X has {n_points} points")
+        raise InputError(f"y has labels of {len(labels)} points, but X has {n_points} points")
     return labels
 
 
@@ -367,8 +367,12 @@ def _weights(sample_weight: Any, n_points: int) -> Tensor | None:
     if sample_weight is None:
         return None
     weights = np.asarray(sample_weight, dtype=np.float32)
+    if weights.ndim == 0:
+        weights = np.full(n_points, weights)
     if weights.shape != (n_points,):
-        raise UserError(f"sample_weight has the shape {weights.shape} for {n_points} points")
+        raise InputError(f"sample_weight has the shape {weights.shape} for {n_points} points")
     if not np.isfinite(weights).all() or (weights < 0).any():
-        raise UserError("sample_weight must have finite numbers from 0 up")
+        raise InputError("sample_weight must have finite numbers from 0 up")
+    if not weights.any():
+        raise InputError("sample_weight: all weights are zero; leave some points to learn from")
     return torch.from_numpy(weights)

@@ -19,7 +19,7 @@ from hrrxml.estimator.tags import Tags
 from hrrxml.evaluation import metrics
 from hrrxml.heads.base import log_odds_of_counts
 from hrrxml.model import Model
-from hrrxml.runtime.errors import UserError
+from hrrxml.runtime.errors import InputError
 
 Answers = list[list[tuple[Any, float]]]
 FIRST = 16  # labels to look at first, if a threshold decides how many there are
@@ -93,9 +93,9 @@ class Fitted:
     ) -> Answers:
         """Pairs (label, probability) for each point, best first."""
         if k is not None and k < 1:
-            raise UserError(f"k is {k}; it must be at least 1")
+            raise InputError(f"k is {k}; it must be at least 1")
         if threshold is not None and not 0 <= threshold <= 1:
-            raise UserError(f"threshold is {threshold}; it is a probability, from 0 to 1")
+            raise InputError(f"threshold is {threshold}; it is a probability, from 0 to 1")
         mask = None if among is None else self.tags.mask(among)
         if k is None and threshold is not None:
             ids, scores = self._above(points, threshold, mask)

@@ -11,13 +11,13 @@ from scipy.sparse import csr_matrix
 from hrrxml.data.bags import Bags
 from hrrxml.data.words import Words, analyze
 from hrrxml.datasets.text import TextFeatures
-from hrrxml.runtime.errors import UserError
+from hrrxml.runtime.errors import InputError
 
 
 def are_texts(X: Any) -> bool:
     """Whether X is a sequence of strings, rather than a matrix."""
     if isinstance(X, str):
-        raise UserError("X is one string; give a list of texts")
+        raise InputError("X is one string; give a list of texts")
     first = X[0] if isinstance(X, list | tuple) and len(X) else None
     if isinstance(X, np.ndarray) and X.ndim == 1 and len(X):
         first = X[0]
@@ -78,7 +78,7 @@ def check_texts(texts: Any) -> list[str]:
     rows = list(texts)
     for place, text in enumerate(rows):
         if not isinstance(text, str):
-            raise UserError(f"X[{place}] is {type(text).__name__}, not a text")
+            raise InputError(f"X[{place}] is {type(text).__name__}, not a text")
     return rows
 
 

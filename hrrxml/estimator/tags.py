@@ -9,14 +9,20 @@ import torch
 from scipy.sparse import csr_matrix, issparse
 
 from hrrxml.data.bags import Bags
-from hrrxml.runtime.errors import UserError
+from hrrxml.runtime.errors import InputError
 
 # How labels are given, and how `predict` answers: a list of tags per point, one label per point,
 # or an indicator matrix of points by labels, sparse or dense.
 Form = Literal["lists", "single", "sparse", "dense"]
 
 
+def plain(y: Any) -> Any:
+    """Labels as a list, a numpy array or a scipy matrix: what holds an array becomes one."""
+    return np.asarray(y) if hasattr(y, "__array__") and not isinstance(y, np.ndarray) else y
+
+
 def form_of(y: Any) -> Form:
+    y = plain(y)
     if issparse(y):
         return "sparse"
     if isinstance(y, np.ndarray) and y.dtype != object and y.ndim == 2:
@@ -36,7 +42,7 @@ class Tags:
     def __post_init__(self) -> None:
         ids = {name: i for i, name in enumerate(self.names.tolist())}
         if len(ids) < len(self.names):
-            raise UserError("a label's name occurs twice among the classes; names must differ")
+            raise InputError("a label's name occurs twice among the classes; names must differ")
         object.__setattr__(self, "_ids", ids)
 
     def __len__(self) -> int:
@@ -45,7 +51,7 @@ class Tags:
     @staticmethod
     def learn(y: Any, classes: Sequence[Any] | None = None) -> "Tags":
         """All labels of y, or `classes`, in ascending order; a matrix's labels are its columns."""
-        form = form_of(y)
+        y, form = plain(y), form_of(y)
         if classes is not None:
             names = np.unique(np.asarray(list(classes)))
         elif form in ("sparse", "dense"):
@@ -55,7 +61,7 @@ class Tags:
         else:
             names = _names({name for row in y for name in row})
         if len(names) == 0:
-            raise UserError("no point has a label; give at least one label")
+            raise InputError("no point has a label; give at least one label")
         return Tags(names, form)
 
     def encode(self, y: Any, skip_unknown: bool = False) -> Bags:
@@ -63,13 +69,13 @@ class Tags:
 
         An unknown label is an error, or is left out.
         """
-        form = form_of(y)
+        y, form = plain(y), form_of(y)
         if form in ("sparse", "dense"):
             matrix = csr_matrix(y)
             if matrix.shape[1] != len(self):
-                raise UserError(f"y has {matrix.shape[1]} columns for {len(self)} labels")
+                raise InputError(f"y has {matrix.shape[1]} columns for {len(self)} labels")
             if not np.isfinite(matrix.data.astype(float)).all():
-                raise UserError("y has a value that is not a finite number; use 0 and 1")
+                raise InputError("y has a value that is not a finite number; use 0 and 1")
             matrix.sum_duplicates()
             matrix.eliminate_zeros()
             bags = Bags.from_csr(matrix)
@@ -84,7 +90,7 @@ class Tags:
         """The id of a label; an unknown one is an error that names similar labels."""
         ids: dict[Any, int] = self._ids  # type: ignore[attr-defined]
         if name not in ids:
-            raise UserError(f"there is no label {name!r}{self._similar(name)}")
+            raise InputError(f"there is no label {name!r}{self._similar(name)}")
         return ids[name]
 
     def _similar(self, name: Any) -> str:
@@ -101,7 +107,7 @@ class Tags:
         for name in names:
             allowed[self.id(name)] = True
         if not allowed.any():
-            raise UserError("among: give at least one label")
+            raise InputError("among: give at least one label")
         return allowed
 
     def extended(self, names: Sequence[Any]) -> "Tags":
@@ -109,7 +115,7 @@ class Tags:
         known: dict[Any, int] = self._ids  # type: ignore[attr-defined]
         for name in names:
             if name in known:
-                raise UserError(f"label {name!r} exists already")
+                raise InputError(f"label {name!r} exists already")
         added = np.asarray(list(names), dtype=object if self.names.dtype == object else None)
         return Tags(np.concatenate([self.names, added]), self.form)
 
@@ -132,7 +138,7 @@ def _names(names: set[Any]) -> np.ndarray:
     try:
         ordered = sorted(names)
     except TypeError as error:
-        raise UserError("labels have different types; use strings, or whole numbers") from error
+        raise InputError("labels have different types; use strings, or whole numbers") from error
     array = np.empty(len(ordered), dtype=object)
     array[:] = ordered
     return array
