@@ -19,7 +19,9 @@ TAILS = tuple(round(0.1 * i, 1) for i in range(9))
 def recipes(train: Points, given: Mapping[str, int | None]) -> list[Recipe]:
     """The recipes to try on these points; what the user gives is kept."""
     labels_per_point = len(train.labels.ids) / max(1, len(train))
-    return [choose(len(train), train.n_labels, labels_per_point, **given)]
+    features_per_point = len(train.features.ids) / max(1, len(train))
+    sizes = (len(train), train.n_labels, features_per_point, labels_per_point)
+    return [choose(*sizes, **given)]
 
 
 @dataclass(frozen=True)

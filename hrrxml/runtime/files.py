@@ -81,7 +81,7 @@ def replacing_folder(path: Path) -> Iterator[Path]:
 
 def write_text(path: Path, text: str) -> None:
     with replacing(path) as temporary:
-        temporary.write_text(text)
+        temporary.write_text(text, encoding="utf-8")
 
 
 def write_json(path: Path, value: Any) -> None:
@@ -91,7 +91,7 @@ def write_json(path: Path, value: Any) -> None:
 
 def write_csv(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
     """One column per key of the first row; floats rounded to four decimals, None left empty."""
-    with replacing(path) as temporary, temporary.open("w", newline="") as file:
+    with replacing(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(rows[0])
         writer.writerows([_cell(row[name]) for name in rows[0]] for row in rows)
