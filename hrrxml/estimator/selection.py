@@ -20,8 +20,8 @@ def recipes(train: Points, given: Mapping[str, int | None]) -> list[Recipe]:
     """The recipes to try on these points; what the user gives is kept."""
     labels_per_point = len(train.labels.ids) / max(1, len(train))
     features_per_point = len(train.features.ids) / max(1, len(train))
-    sizes = (len(train), train.n_labels, features_per_point, labels_per_point)
-    return [choose(*sizes, **given)]
+    chosen = choose(len(train), train.n_labels, features_per_point, labels_per_point, **given)
+    return [chosen]
 
 
 @dataclass(frozen=True)
