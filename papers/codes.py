@@ -4,6 +4,7 @@ from hrrxml.report.markdown import markdown_table
 from hrrxml.report.results import by_dataset, measured
 from papers.claim import Claim
 from papers.evidence import Evidence
+from papers.section import Section, paragraphs
 from papers.tools import JUDGED, difference_table, differences
 
 PLAIN, GROUPED, LEARNED = "holographic-narrow-fc", ("grouped-fc", "grouped-strong-fc"), "glas-fc"
@@ -19,15 +20,15 @@ REMARK = (
 CLAIMS: tuple[Claim, ...] = ()
 
 
-def markdown(evidence: Evidence) -> str:
+def sections(evidence: Evidence) -> list[Section]:
     cells = [c for c in evidence.all_cells if c.model in (PLAIN, *GROUPED, LEARNED)]
     if not any(cell.model in GROUPED for cell in cells):
-        return ""
+        return []
     rows = [["dataset", "model", *JUDGED]]
     for dataset, group in by_dataset(cells).items():
         for cell in group:
             rows.append([dataset, cell.model, *(measured(cell.metrics[m]) for m in JUDGED)])
     table = markdown_table(rows, text=2)
     gaps = difference_table(differences(cells, PAIRS))
-    parts = ("## Co-occurrence in holographic codes", REMARK, table, gaps)
-    return "\n\n".join(part for part in parts if part)
+    title = "labels that co-occur have similar codes"
+    return [Section("ours", "co-occurrence", title, paragraphs([REMARK, table, gaps]))]

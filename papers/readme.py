@@ -1,9 +1,12 @@
 """Fill the marked blocks of README.md from the records.
 
 python -m papers.readme    `<!-- table1 -->` to `<!-- end of table1 -->`, and others
+
+Text outside the markers is not touched.
 """
 
 import re
+import textwrap
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -13,12 +16,15 @@ from hrrxml.report.results import measured
 from hrrxml.runtime import command
 from hrrxml.runtime.errors import UserError
 from hrrxml.runtime.files import write_text
-from papers import evidence, study, tools
+from papers import evidence, findings, study, tools
 from papers.claim import VERDICTS, ledger
 from papers.evidence import Evidence
+from papers.finding import Finding
+from papers.findings import search
 from papers.hrr import table1
 
 PATH = Path("README.md")
+WIDTH = 105  # of README's lines
 
 
 def main() -> None:
@@ -33,7 +39,28 @@ def make_blocks(recorded: Evidence) -> dict[str, str]:
         "table1": _table1(table1.rows(recorded.cells)),
         "tools": tools.headline(recorded),
         "claims": _claims(ledger(study.claims(), recorded)),
+        "findings": "\n".join(_bullet(_find(module, recorded)) for module in findings.IN_README),
+        "search": _wrapped(_find(search, recorded).words),
     }
+
+
+def _find(module: Any, recorded: Evidence) -> Finding:
+    finding: Finding | None = module.find(recorded)
+    if finding is None:
+        raise UserError(
+            f"{module.__name__}: README needs this finding, and its records are missing"
+        )
+    return finding
+
+
+def _bullet(finding: Finding) -> str:
+    return _wrapped(f"- **{finding.title}.** {finding.words}", indent="  ")
+
+
+def _wrapped(text: str, indent: str = "") -> str:
+    return textwrap.fill(
+        text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def fill(text: str, blocks: dict[str, str]) -> str:

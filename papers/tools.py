@@ -8,6 +8,7 @@ from hrrxml.report.results import Cell, by_dataset, with_deviation
 from hrrxml.report.significance import paired, unpaired
 from papers.claim import Claim
 from papers.evidence import Evidence
+from papers.section import Section, paragraphs
 
 COLUMNS = ("P@1", "P@3", "P@5", "PSP@1", "PSP@3", "PSP@5")
 JUDGED = ("P@1", "P@5", "PSP@1")
@@ -36,8 +37,8 @@ Values = Mapping[str, list[float]]  # metric → one value for each seed
 CLAIMS: tuple[Claim, ...] = ()
 
 
-def markdown(evidence: Evidence) -> str:
-    return "\n\n".join(part for part in (_accuracy(evidence), _text(evidence)) if part)
+def sections(evidence: Evidence) -> list[Section]:
+    return [*_accuracy(evidence), *_text(evidence)]
 
 
 def headline(evidence: Evidence) -> str:
@@ -75,29 +76,31 @@ def difference_table(rows: list[list[str]]) -> str:
     return markdown_table([["dataset", "model", "less", *JUDGED], *rows], text=3) if rows else ""
 
 
-def _accuracy(evidence: Evidence) -> str:
+def _accuracy(evidence: Evidence) -> list[Section]:
     cells = evidence.of_suite("accuracy")
     if not cells:
-        return ""
-    parts = ["## Accuracy: tuned models, other codebooks and other tools", ACCURACY]
+        return []
+    parts = [ACCURACY]
     for dataset, group in by_dataset(cells).items():
-        parts += [f"### {dataset}", _table(group, _tools(evidence, dataset))]
+        parts += [f"#### {dataset}", _table(group, _tools(evidence, dataset))]
     rows = [*differences(cells, PAIRS), *_against_tools(evidence, cells)]
     if rows:
-        parts += ["### Differences", DIFFERENCES, difference_table(rows)]
-    return "\n\n".join(parts)
+        parts += ["#### Differences", DIFFERENCES, difference_table(rows)]
+    title = "tuned models, other codebooks and other tools"
+    return [Section("ours", "accuracy", title, paragraphs(parts))]
 
 
-def _text(evidence: Evidence) -> str:
+def _text(evidence: Evidence) -> list[Section]:
     cells = evidence.of_suite("text")
     if not cells:
-        return ""
-    parts = ["## Text encoders: XML-CNN and the attention LSTM", TEXT]
+        return []
+    parts = [TEXT]
     for dataset, group in by_dataset(cells).items():
         tools = _tools(evidence, dataset)
         known = {name: tools[name] for name in TEXT_TOOLS if name in tools}
-        parts += [f"### {dataset}", _table(group, known)]
-    return "\n\n".join(parts)
+        parts += [f"#### {dataset}", _table(group, known)]
+    title = "XML-CNN and the attention LSTM"
+    return [Section("ours", "text encoders", title, paragraphs(parts))]
 
 
 def _against_tools(evidence: Evidence, cells: list[Cell]) -> list[list[str]]:

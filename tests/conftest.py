@@ -2,7 +2,9 @@
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 # Tests run side by side, each on a core: threads would only wait for one another.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -17,6 +19,9 @@ from helpers.project import ROOT
 from hrrxml.config import params, paths
 from hrrxml.config.schema import Params
 from hrrxml.data.points import Points
+
+if TYPE_CHECKING:
+    from papers.evidence import Evidence
 
 # The same examples on every run, and no verdict on how long one takes.
 hypothesis.settings.register_profile("hrrxml", deadline=None, derandomize=True)
@@ -39,6 +44,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def settings() -> Params:
     """The committed params.yaml."""
     return params.load(ROOT / "params.yaml")
+
+
+@pytest.fixture(scope="module")
+def committed() -> Iterator["Evidence"]:
+    """Everything in papers/records, read from the project's root."""
+    from papers import evidence  # takes a second, which most tests need not wait
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)
+        yield evidence.read()
 
 
 @pytest.fixture

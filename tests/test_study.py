@@ -1,7 +1,6 @@
 """The study: verdicts follow from checks, checks from records; nobody writes them down."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,9 +17,11 @@ from hrrxml.report.significance import paired
 from hrrxml.runtime.errors import UserError
 from papers import __main__ as command
 from papers import evidence as evidence_module
-from papers import readme, records, study
+from papers import markdown, readme, records, study
 from papers.claim import FIGURE, KINDS, STATEMENT, UNTESTED, Check, Claim, ledger, verdict
 from papers.evidence import Evidence
+from papers.ledger import introduction
+from papers.markdown import claims_table
 from papers.rules import is_better, is_not_below, is_not_better, is_same, is_worse
 
 CLAIMS = study.claims()
@@ -31,14 +32,6 @@ RAIN = Claim(
 LEANING = re.compile(
     r"^(So|Nor|It (?!is )|Its|They|This|That|Above that)\b|the same way|of the same\b"
 )
-
-
-@pytest.fixture(scope="module")
-def committed() -> Iterator[Evidence]:
-    """Everything in papers/records."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(ROOT)
-        yield evidence_module.read()
 
 
 @pytest.mark.parametrize(
@@ -64,8 +57,8 @@ def test_an_entry_has_the_checks_and_the_runs_behind_it() -> None:
     (entry,) = ledger([replace(RAIN, judge=lambda _: checks)], evidence())
     assert (entry["verdict"], entry["passed"]) == ("holds in part", "1 of 2")
     assert entry["runs"] == ["a-fc", "a-hrr-fc"]
-    text = study.ledger_markdown([entry])
-    assert "| reproduced figure | 0 | 1 | 0 | 0 | 0 |" in text
+    assert "| reproduced figure | 0 | 1 | 0 | 0 | 0 |" in introduction([entry])
+    text = claims_table([entry])
     assert (
         "| HRR | §1 | reproduced figure | It rains | often | **holds in part** | 1 of 2 |" in text
     )
@@ -77,10 +70,10 @@ def test_what_is_undecided_is_counted_apart() -> None:
     claim = replace(RAIN, kind=STATEMENT, judge=lambda _: checks)
     (entry,) = ledger([claim], evidence())
     assert (entry["verdict"], entry["passed"]) == ("holds", "1 of 1, 1 undecided")
-    assert "a: +0.1 ?; b: +0.5*" in study.ledger_markdown([entry])
+    assert "a: +0.1 ?; b: +0.5*" in claims_table([entry])
     (entry,) = ledger([replace(claim, judge=lambda _: checks[:1])], evidence())
     assert entry["verdict"] == "undecided"
-    assert "| statement tested | 0 | 0 | 0 | 1 | 0 |" in study.ledger_markdown([entry])
+    assert "| statement tested | 0 | 0 | 0 | 1 | 0 |" in introduction([entry])
 
 
 def test_a_single_seed_decides_nothing() -> None:
@@ -150,7 +143,9 @@ def test_without_runs_a_claim_says_what_it_needs() -> None:
     for entry in entries:
         assert (entry["verdict"] == UNTESTED) == bool(entry.get("needs"))
     assert not any("glas" in name for name in study.figures(no_runs))
-    assert "## GLaS" not in study.markdown(no_runs)
+    text = markdown.render(study.make(no_runs))
+    assert "## GLaS" not in text
+    assert "### 1. “Over 100 times the capacity”" in text  # the only finding that needs no run
 
 
 def test_a_run_of_no_suite_or_of_cis_is_no_evidence(committed: Evidence) -> None:
@@ -166,13 +161,15 @@ def test_every_section_and_figure_is_on_the_page(committed: Evidence, tmp_path: 
     command.write(committed, tmp_path)
     text = (tmp_path / "study.md").read_text()
     for module in study.MODULES:
-        title = module.markdown(committed).splitlines()[0]
-        assert title.startswith("## ")
-        assert text.count(f"\n{title}\n") == 1
+        for section in module.sections(committed):
+            assert text.count(f"\n### {section.heading}\n") == 1
     linked = re.findall(r"\]\(figures/(.+?)\.svg\)", text)
-    drawn = [path.stem for path in (tmp_path / "figures").iterdir()]
-    assert sorted(linked) == sorted(drawn) == sorted(study.figures(committed))
-    assert (tmp_path / "study.html").read_text().count("data:image/svg+xml") == len(linked)
+    drawn = {path.stem for path in (tmp_path / "figures").iterdir()}
+    assert set(linked) == drawn == set(study.figures(committed))
+    html = (tmp_path / "study.html").read_text()
+    assert html.count('src="data:image/svg+xml,') == len(linked)
+    assert len(html.encode()) < 2_000_000
+    assert html == (ROOT / "papers/study.html").read_text(), "run `python -m papers`"
 
 
 def test_the_committed_study_is_what_the_records_give(committed: Evidence) -> None:
@@ -180,7 +177,7 @@ def test_the_committed_study_is_what_the_records_give(committed: Evidence) -> No
     entries = YAML(typ="safe").load(ROOT / "papers/claims.yaml")
     assert entries == ledger(CLAIMS, committed), "run `python -m papers`"
     assert YAML(typ="safe").load(as_yaml(entries)) == entries
-    assert (ROOT / "papers/study.md").read_text() == study.markdown(committed)
+    assert (ROOT / "papers/study.md").read_text() == markdown.render(study.make(committed))
     known = {*committed.cells, *(run.name for run in committed.followed)}
     for entry in entries:
         passed = [check["passed"] for check in entry.get("ours", [])]
@@ -191,6 +188,31 @@ def test_the_committed_study_is_what_the_records_give(committed: Evidence) -> No
 def test_the_readme_shows_the_records(committed: Evidence) -> None:
     text = (ROOT / "README.md").read_text()
     assert readme.fill(text, readme.make_blocks(committed)) == text, "run `python -m papers.readme`"
+
+
+def test_no_result_in_the_readme_is_typed() -> None:
+    """Outside of the blocks that a script writes there is no figure with a unit."""
+    text = (ROOT / "README.md").read_text()
+    by_hand = re.sub(r"<!-- (\w+) -->\n.*?<!-- end of \1 -->|```.*?```", "", text, flags=re.DOTALL)
+    versions = r"Python \d+\.\d+|WordNet \d\.\d"
+    by_hand = re.sub(versions, "", by_hand)
+    units = r"points|times|×|%|MB|GB|ms\b|seconds"
+    assert re.findall(rf"\d+\.\d+|\d[\d,]*\s*(?:{units})", by_hand) == []
+
+
+def test_every_claim_and_finding_leads_to_a_section(committed: Evidence) -> None:
+    made = study.make(committed)
+    sections = [section for module in study.MODULES for section in module.sections(committed)]
+    assert {section.name for section in made.sections} == {section.name for section in sections}
+    assert set(made.homes) == {claim.says for claim in CLAIMS}
+    homes = {claim: section.name for claim, section in made.homes.items()}
+    assert homes["HRR-FC improves Bibtex 1.30 to 1.40×"] == "HRR Table 1"
+    assert homes["Searching by brute force is faster than by FAISS"] == "Benchmark search"
+    assert homes["VTB needs 10 times the memory of HRR to back-propagate"] == "HRR Figure 5"
+    assert homes["Squared error to the target of eq. 5 learns nothing"] == "HRR §4 and §5.5"
+    for section in made.sections:
+        if re.match(r"(Table|Figure) \d", section.place) and section.name != "HRR Table 6":
+            assert made.entries_of(section) or section.place in ("Figure 6",), section.name
 
 
 def test_a_readme_without_its_markers() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import pytest
 from helpers.cells import cell, hrr
-from helpers.evidence import evidence
+from helpers.evidence import evidence, shown
 from helpers.project import ROOT
 
 from hrrxml.experiments.capacity import composition as measured
@@ -89,7 +89,7 @@ def test_cells_are_alike_except_for_one_value() -> None:
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__.split(".")[-1])
 def test_nothing_is_shown_of_what_was_not_recorded(module: Any) -> None:
-    assert module.markdown(NOTHING) == ""
+    assert shown(module, NOTHING) == ""
     figures: Callable[[Evidence], dict[str, Any]] = getattr(module, "figures", lambda _: {})
     assert figures(NOTHING) == {}
 
@@ -125,12 +125,13 @@ def test_table1_shows_the_margin_in_each_setting() -> None:
         cell("bibtex", "hrr-fc", 60.2, 60.5, 60.1),
         cell("bibtex", "cnn", 50.0),  # without its HRR-CNN: no row
     ]
-    text = table1.markdown(recorded(cells))
-    assert text.startswith("## Table 1")
+    text = shown(table1, recorded(cells))
+    assert text.startswith("### HRR Table 1")
     first = "| bibtex, fc | published | 46.4 | 60.3 | +13.9 | 46.50 ± 0.50 (3) | 60.60 ± 0.60 (3)"
     assert f"{first} | +14.10* |" in text
     assert "| bibtex, fc | tuned | 46.4 | 60.3 | +13.9 | 60.17 ± 0.76 (3)" in text
-    assert "cnn" not in text.split("\n\n", 2)[2]
+    assert "| bibtex, cnn |" not in text
+    assert "| eurlex-4k, lstm | not run here | 63 | 70.4 | +7.4 | – | – | – |" in text
 
 
 @pytest.mark.parametrize(
@@ -222,7 +223,7 @@ def test_dims_are_judged_at_a_tenth_of_the_labels() -> None:
     (line,) = dims.lines(known)
     assert list(line.by_dim) == [8, 16, 40, 80]
     assert line.near_share().model == "d16"
-    text = dims.markdown(known)
+    text = shown(dims, known)
     assert "| bibtex | 16 | 10.1% | 26.25 ± 0.35 (2)" in text
     assert "| -64.00 |" in text
     assert text.endswith("(figures/figure2.svg)")
@@ -248,16 +249,16 @@ def test_layers_are_compared_with_the_base_network() -> None:
         hrr("bibtex", "c", 53.0, 54.1, layers=4),
         hrr("bibtex", "d", 30.0, 30.0, dim=8),  # belongs to Figure 2
     ]
-    text = layers.markdown(recorded(cells))
-    assert "FC 2 × 512 46.64" in text
-    assert "HRR-FC 3 × 2048, d' = 3000 58.51" in text
+    text = shown(layers, recorded(cells))
+    assert "| FC | 2 × 512 | 30,938 | 46.64 |" in text  # the paper's
+    assert "| HRR-FC | 3 × 2048 | 3,000 | 58.51 |" in text
     assert "| bibtex | HRR-FC | 2 × 512 | 400 | 50.50 ± 0.71 (2) | – | 5,000 |" in text
     assert "| bibtex | HRR-FC | 3 × 512 | 400 | 52.50 ± 0.71 (2) | +2.00 |" in text
     assert "| 8 |" not in text
-    assert layers.markdown(recorded(cells[:1])) == ""  # one shape is no study
+    assert shown(layers, recorded(cells[:1])) == ""  # one shape is no study
     wider = hrr("bibtex", "d", 51.0, 52.0)
     wider.settings["fc"]["hidden"] = 768
-    assert layers.markdown(recorded([cells[0], wider])) == ""  # nor is Table 1's other width
+    assert shown(layers, recorded([cells[0], wider])) == ""  # nor is Table 1's other width
 
 
 def test_learned_vectors_and_markers_beside_fixed_ones() -> None:
@@ -269,13 +270,14 @@ def test_learned_vectors_and_markers_beside_fixed_ones() -> None:
         hrr("bibtex", "both", 3.0, 3.0, dim=100, codebook="learned", projection=False),
     ]
     known = recorded(cells)
-    text = learned.markdown(known)
+    text = shown(learned, known)
     assert text.count("| bibtex |") == 1  # what is not projected is a column, not a row
     assert "| bibtex | 100 | 50.50 ± 0.71 (2) | 40.50 ± 0.71 (2) | -10.00" in text
-    assert text.endswith("| 3.00 ± 0.00 (2) |")
-    assert "| bibtex | 100 | +0.25 | +0.25 | +0.25 | 2 |" in markers.markdown(known)
+    assert "| 3.00 ± 0.00 (2) |" in text
+    assert "| 2048 | 400 | 55.36 | 55.45 | +0.09 |" in text  # the paper's
+    assert "| bibtex | 100 | +0.25 | +0.25 | +0.25 | 2 |" in shown(markers, known)
     assert len(markers.figures(known)["figure8"]().axes) == 3
-    assert learned.markdown(recorded(cells[:1])) == markers.markdown(recorded(cells[:1])) == ""
+    assert shown(learned, recorded(cells[:1])) == shown(markers, recorded(cells[:1])) == ""
 
 
 def test_no_difference_is_not_the_same() -> None:
@@ -302,7 +304,7 @@ def test_controls_change_one_part_at_a_time() -> None:
         hrr("bibtex", "both", 5.0, 6.0, loss="mse", binding=False),
     ]
     known = recorded(cells)
-    text = controls.markdown(known)
+    text = shown(controls, known)
     assert "| bibtex | none | 61.50 ± 0.71 (2) |" in text
     assert "| bibtex | squared error to eq. 5 | 5.50 ± 0.71 (2) |" in text
     assert "| -56.00 |" in text
@@ -324,8 +326,8 @@ def test_guessing_is_judged_by_a_one_sided_test() -> None:
 
 
 def test_capacity_is_shown_and_judged(simulated: Evidence) -> None:
-    text = capacity.markdown(simulated)
-    assert text.startswith("## Figures 1, 5, 6 and 7")
+    text = shown(capacity, simulated)
+    assert text.startswith("### HRR Figure 1")
     assert "before 3% of retrievals fail" in text
     (predicted,) = [line for line in text.splitlines() if line.startswith("| predicted |")]
     assert predicted.startswith(f"| predicted | {theory.capacity(256, 0.03):.1f} |")
@@ -353,8 +355,8 @@ def test_responses_are_judged_by_mean_and_by_deviation(simulated: Evidence) -> N
 
 
 def test_composed_vectors_are_judged_from_the_record(simulated: Evidence) -> None:
-    text = composition.markdown(simulated)
-    assert text.startswith("## Appendix B")
+    text = shown(composition, simulated)
+    assert text.startswith("### HRR appendix B")
     assert "over 2,000 draws" in text
     assert "| projected | 256 | 100.0% | 100.0% | 0.1% | 0.0% |" in text
     assert judged("What is unbound is", simulated) == [True, True]
@@ -370,9 +372,10 @@ def test_datasets_are_counted_beside_table_6(monkeypatch: pytest.MonkeyPatch) ->
     counted = {"features": 1836, "labels": 159, "labels_per_point": 2.4, "points_per_label": 111.71}
     counted |= {"points": [4880, 2515], "train_points_per_label": 73.06}
     known = replace(NOTHING, datasets={"bibtex": counted, "other": counted})
-    text = datasets.markdown(known)
+    text = shown(datasets, known)
     assert "| bibtex | 4880 + 2515 | 1836 (1836) | 159 (159) | 2.4 (2.4) |" in text
     assert "| other | 4880 + 2515 | 1836 | 159 | 2.4 | 111.71 | 73.06 |" in text
+    assert "| mediamill, not here | – | – (120) | – (101) |" in text
     assert judged("Features, labels", known) == [True]
     wrong = replace(known, datasets={"bibtex": counted | {"features": 1835}})
     assert judged("Features, labels", wrong) == [False]

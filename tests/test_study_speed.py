@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers.evidence import evidence
+from helpers.evidence import evidence, shown
 
 from hrrxml.report.drawing import save
 from papers import records
@@ -28,7 +28,7 @@ def verdicts(given: Evidence) -> dict[str, Any]:
 
 
 def test_nothing_is_said_without_a_benchmark() -> None:
-    assert speed.markdown(evidence()) == ""
+    assert shown(speed, evidence()) == ""
     assert speed.figures(evidence()) == {}
     counted = "All larger HRR-FCs of Table 4 have fewer parameters than the initial baseline"
     judged = verdicts(evidence())
@@ -37,7 +37,7 @@ def test_nothing_is_said_without_a_benchmark() -> None:
 
 
 def test_the_section_has_what_was_measured_and_no_more(recorded: Evidence) -> None:
-    sizes, step = (speed.markdown(only(recorded, name)) for name in ("sizes", "step"))
+    sizes, step = (shown(speed, only(recorded, name)) for name in ("sizes", "step"))
     assert "| amazon-670k | 3,000 | 99.55 | 99.55 | 82.74 | 42.09 |" in sizes
     assert "contradict Table 6 on wiki10-31k, delicious-200k, amazon-670k: its" in sizes
     assert "Table 3" not in sizes
@@ -47,9 +47,9 @@ def test_the_section_has_what_was_measured_and_no_more(recorded: Evidence) -> No
 
 def test_every_column_is_measured(recorded: Evidence) -> None:
     """No cell is empty in all rows, which a misspelt key would cause."""
-    for name, section in speed.SECTIONS.items():
+    for name, table in speed.TABLES.items():
         rows = speed.rows_of(name, recorded).values()
-        for column in section.columns.split(" | "):
+        for column in table.columns.split(" | "):
             title, key = column.split(": ")
             assert any(row.get(key) is not None for row in rows), (name, title)
 
@@ -59,7 +59,7 @@ def test_figures_are_drawn_and_shown(recorded: Evidence, tmp_path: Path) -> None
     assert len(figures) == 4
     for name, draw in figures.items():
         save(draw, tmp_path / f"{name}.svg")
-        assert f"](figures/{name}.svg)" in speed.markdown(recorded)
+        assert f"](figures/{name}.svg)" in shown(speed, recorded)
 
 
 def test_verdicts_follow_from_the_records(recorded: Evidence) -> None:

@@ -11,6 +11,7 @@ from hrrxml.experiments.theorem.experiment import WAYS, greatest_length, largest
 from hrrxml.report.markdown import markdown_table
 from papers.claim import STATEMENT, Check, Claim
 from papers.evidence import Evidence
+from papers.section import Section, paragraphs
 
 SETTING = ["labels", "size", "points"]
 CONSTANT = 4  # what O(·) may hide in d, which was tested in powers of 2
@@ -23,10 +24,10 @@ REMARK = (
 )
 
 
-def markdown(evidence: Evidence) -> str:
+def sections(evidence: Evidence) -> list[Section]:
     table = evidence.theorem
     if table.empty:
-        return ""
+        return []
     least = [least_dimensions(table, column) for column in ("apart", "ranked")]
     header = ["labels K", "labels per point s", "min(s log(K·n), s² log K)"]
     rows = [[*header, *(f"{column}, {way}" for column in ("apart", "ranked") for way in WAYS)]]
@@ -34,14 +35,10 @@ def markdown(evidence: Evidence) -> str:
         dims = [each[way].get((labels, size, points)) for each in least for way in WAYS]
         shown = ["–" if d is None or pd.isna(d) else f"{d:.0f}" for d in dims]
         rows.append([f"{labels}", f"{size}", f"{needed(labels, size, points):.0f}", *shown])
-    return "\n\n".join(
-        [
-            "## GLaS's Theorem 2.1: how few dimensions suffice",
-            REMARK.format(points=table["points"].iloc[0], most=table["d"].max()),
-            markdown_table(rows),
-            "![Share of points apart against d](figures/theorem.svg)",
-        ]
-    )
+    remark = REMARK.format(points=table["points"].iloc[0], most=table["d"].max())
+    link = "![Share of points apart against d](figures/theorem.svg)"
+    body = paragraphs([remark, markdown_table(rows), link])
+    return [Section("GLaS", "Theorem 2.1", "how few dimensions suffice", body)]
 
 
 def figures(evidence: Evidence) -> dict[str, Callable[[], Figure]]:

@@ -1,6 +1,6 @@
 """The paper on Holographic Reduced Representations: one module for each table or figure.
 
-Each selects its records, and offers `markdown(evidence)`, `CLAIMS`, and, where it draws,
+Each selects its records, and offers `sections(evidence)`, `CLAIMS`, and, where it draws,
 `figures(evidence)`.
 """
 
@@ -8,6 +8,7 @@ from functools import partial
 
 from hrrxml.report.markdown import markdown_table
 from papers.claim import ARITHMETIC, FIGURE, OURS, STATEMENT, Claim
+from papers.section import Section, paragraphs
 
 figure = partial(Claim, paper="HRR", kind=FIGURE)
 statement = partial(Claim, paper="HRR", kind=STATEMENT)
@@ -15,7 +16,10 @@ arithmetic = partial(Claim, paper="HRR", kind=ARITHMETIC)
 ours = partial(Claim, paper="HRR", kind=OURS)
 
 
-def section(title: str, remark: str, rows: list[list[str]], *more: str, text: int = 1) -> str:
-    """A title, a remark, a table and what follows it; nothing if the table has only a header."""
-    table = markdown_table(rows, text)
-    return "\n\n".join([f"## {title}", remark, table, *more]) if len(rows) > 1 else ""
+def section(
+    place: str, title: str, remark: str, rows: list[list[str]], *more: str, text: int = 1
+) -> list[Section]:
+    """A remark, a table and what follows it; no section if the table has only a header."""
+    if len(rows) == 1:
+        return []
+    return [Section("HRR", place, title, paragraphs([remark, markdown_table(rows, text), *more]))]

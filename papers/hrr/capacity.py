@@ -11,19 +11,31 @@ from hrrxml.experiments.capacity import figures as drawings
 from hrrxml.experiments.capacity import theory
 from hrrxml.experiments.capacity.experiment import QUERIES
 from hrrxml.experiments.capacity.lines import EXACT, PROJECTED, PSEUDO, Line, exponent
+from hrrxml.report.markdown import markdown_table
 from papers.claim import Check
 from papers.evidence import Evidence
-from papers.hrr import figure, ours, section, statement
+from papers.hrr import figure, ours, statement
+from papers.section import Section, paragraphs
 
 NAIVE = (EXACT, PSEUDO)
 OTHERS = ("vtb, gaussian", "mapc, clipped")  # the variants that the paper describes
 LINEAR = 0.9  # the least exponent that counts as linear growth
 FAITHFUL = 0.1  # how far a mean response may lie from 1 or 0
-TITLE = "Figures 1, 5, 6 and 7: how many bound pairs a vector holds"
-REMARK = (
+PAIRS = (
     "The number of pairs that a vector of d dimensions holds before {threshold:.0%} of retrievals "
     "fail, with as many distractors as pairs. Capacity grows as d^*exponent*. *Predicted* is the "
     "closed form for HRR (projected, or with the pseudo-inverse), VTB and unclipped MAP-C."
+)
+RESPONSES = (
+    "Bind n pairs, add them up, and ask for a partner: the response is near 1 if the pair is "
+    "present and near 0 if it is absent, as long as the vector holds n pairs. d = {d}."
+)
+ERRORS = (
+    "The share of retrievals that fail, against the number of pairs, for each algebra and d. "
+    "Capacity in Figure 5 is where a line crosses {threshold:.0%}."
+)
+MORE_RESPONSES = (
+    "Mean and standard deviation of single responses, for more terms than in Figure 1. d = {d}."
 )
 ALTS = {
     "figure1": "Responses of present and absent pairs against the number of bound terms",
@@ -33,9 +45,29 @@ ALTS = {
 }
 
 
-def markdown(evidence: Evidence) -> str:
+def sections(evidence: Evidence) -> list[Section]:
     if evidence.retrieval.empty:
-        return ""
+        return []
+    d, threshold = evidence.responses["d"].iloc[0], evidence.threshold
+    pairs = paragraphs([PAIRS.format(threshold=threshold), _capacity(evidence)])
+    errors, responses = ERRORS.format(threshold=threshold), RESPONSES.format(d=d)
+    return [
+        _drawn("Figure 1", "what a query responds", responses, "abstract", "§3.1"),
+        _drawn("Figure 5", "how many bound pairs a vector holds", pairs, "D", "D.1"),
+        _drawn("Figure 6", "how often a retrieval fails", errors),
+        _drawn("Figure 7", "what a query responds with many terms", MORE_RESPONSES.format(d=d)),
+    ]
+
+
+def _drawn(place: str, title: str, remark: str, *covers: str) -> Section:
+    """A remark, and the figure of that number."""
+    name = place.lower().replace(" ", "")
+    body = paragraphs([remark, f"![{ALTS[name]}](figures/{name}.svg)"])
+    return Section("HRR", place, title, body, covers)
+
+
+def _capacity(evidence: Evidence) -> str:
+    """A table of the pairs held at each d."""
     lines = evidence.capacity
     dims = sorted(lines[PROJECTED].capacity)
     predicted = {d: theory.capacity(d, evidence.threshold) for d in dims}
@@ -43,8 +75,7 @@ def markdown(evidence: Evidence) -> str:
     for line in [*lines.values(), Line("predicted", predicted, exponent(predicted))]:
         held = [f"{line.capacity[d]:.1f}" for d in dims]
         rows.append([line.label, *held, f"{line.exponent:.2f}"])
-    links = [f"![{alt}](figures/{name}.svg)" for name, alt in ALTS.items()]
-    return section(TITLE, REMARK.format(threshold=evidence.threshold), rows, *links)
+    return markdown_table(rows)
 
 
 def figures(evidence: Evidence) -> dict[str, Callable[[], Figure]]:

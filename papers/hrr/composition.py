@@ -7,6 +7,7 @@ from hrrxml.report.markdown import markdown_table
 from papers.claim import Check
 from papers.evidence import Evidence
 from papers.hrr import section, statement
+from papers.section import Section
 
 NEAR = 0.1  # how far a variance may lie from the published one, as a share
 RIGHT = 0.95  # the least share of right answers
@@ -20,9 +21,9 @@ DOGS = (
 )
 
 
-def markdown(evidence: Evidence) -> str:
+def sections(evidence: Evidence) -> list[Section]:
     if not evidence.composition:
-        return ""
+        return []
     trials = evidence.composition["trials"]
     noise = [["d", "ξ, of 2/d", "η, of (d − 1)/d²", "product, of 1/d⁴"]]
     for d, (xi, eta, product) in _ratios(evidence).items():
@@ -31,7 +32,8 @@ def markdown(evidence: Evidence) -> str:
     for variant, dim, shares in _dogs(evidence):
         dogs.append([variant, dim, *(f"{shares[question]:.1%}" for question in QUESTIONS)])
     more = [DOGS.format(trials=trials, yes=YES), markdown_table(dogs, text=2)]
-    return section("Appendix B: composed vectors", NOISE.format(trials=trials), noise, *more)
+    title = "what a composed vector answers (Figures 3 and 4)"
+    return section("appendix B", title, NOISE.format(trials=trials), noise, *more)
 
 
 def _ratios(evidence: Evidence) -> dict[int, tuple[float, float, float]]:

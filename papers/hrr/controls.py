@@ -10,6 +10,7 @@ from papers.claim import Check
 from papers.evidence import Evidence
 from papers.hrr import section, statement
 from papers.rules import is_same, is_worse
+from papers.section import Section
 
 METRICS = ("P@1", "P@5", "PSP@1")
 GUESSING = 1.1  # times the P@1 of naming the commonest label: no more than guessing
@@ -48,7 +49,7 @@ def studied(evidence: Evidence, name: str, *, codebook: str = "random") -> list[
     return pairs(alike, "hrr", **CONTROLS[name].changed)
 
 
-def markdown(evidence: Evidence) -> str:
+def sections(evidence: Evidence) -> list[Section]:
     by_dataset: dict[str, list[tuple[str, Cell, Cell]]] = {}
     for name, control in CONTROLS.items():
         for usual, changed in studied(evidence, name):
@@ -61,7 +62,7 @@ def markdown(evidence: Evidence) -> str:
             rows.append([dataset, title, *_shown(changed), *gaps])
         guess = f"{evidence.guessing(dataset):.2f}"
         rows.append([dataset, "guessing", guess, "–", "–", "–", "–", "–"])
-    return section("Controls: what the parts are worth", REMARK, rows, text=2)
+    return section("§4 and §5.5", "what the parts are worth", REMARK, rows, text=2)
 
 
 def _shown(cell: Cell) -> list[str]:

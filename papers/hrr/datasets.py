@@ -7,6 +7,7 @@ from papers.claim import Check
 from papers.evidence import Evidence
 from papers.hrr import arithmetic, figure, section
 from papers.published import PUBLISHED
+from papers.section import Section
 
 PRINTED = PUBLISHED["table6"]
 COLUMNS = ("features", "labels", "labels_per_point", "points_per_label")
@@ -16,8 +17,8 @@ REMARK = (
 )
 
 
-def markdown(evidence: Evidence) -> str:
-    """Every recorded dataset as counted, beside the paper's figures."""
+def sections(evidence: Evidence) -> list[Section]:
+    """Every recorded dataset as counted, beside the paper's figures, then the paper's others."""
     heads = [f"{column.replace('_', ' ')} (paper)" for column in COLUMNS]
     rows = [["dataset", "points, train + test", *heads, "train points per label"]]
     for name, counted in evidence.datasets.items():
@@ -25,7 +26,13 @@ def markdown(evidence: Evidence) -> str:
         shown = [f"{counted[c]} ({printed[c]})" if printed else f"{counted[c]}" for c in COLUMNS]
         points = " + ".join(map(str, counted["points"]))
         rows.append([name, points, *shown, f"{counted['train_points_per_label']}"])
-    return section("Table 6: the datasets", REMARK, rows)
+    if evidence.datasets:
+        rows += [
+            [f"{name}, not here", "–", *(f"– ({printed[c]})" for c in COLUMNS), "–"]
+            for name, printed in PRINTED.items()
+            if name not in evidence.datasets
+        ]
+    return section("Table 6", "the datasets", REMARK, rows)
 
 
 def _table6(evidence: Evidence) -> Iterator[Check]:

@@ -15,6 +15,7 @@ from papers.claim import Check
 from papers.evidence import Evidence
 from papers.hrr import section, statement
 from papers.rules import is_better, is_not_below, is_not_better
+from papers.section import Section
 
 FEWEST = 4  # dimensions that make a curve
 SHARE = 0.1  # of the labels: where the paper sees the plateau
@@ -70,7 +71,7 @@ def _is_fixed(cell: Cell) -> bool:
     return hrr.get("codebook") == "random" and not hrr["learn_pm"]
 
 
-def markdown(evidence: Evidence) -> str:
+def sections(evidence: Evidence) -> list[Section]:
     rows = [["dataset", "d'", "share", "P@1", "P@3", "P@5", "P@5, difference"]]
     for line in lines(evidence):
         last = line.cells[-1]
@@ -79,7 +80,7 @@ def markdown(evidence: Evidence) -> str:
             gap = "–" if cell is last else paired(cell.metrics["P@5"], last.metrics["P@5"]).short
             rows.append([line.dataset, str(dim), f"{dim / line.n_labels:.1%}", *shown, gap])
     link = "![P@5 by d'](figures/figure2.svg)"
-    return section("Figure 2: how large d' has to be", REMARK, rows, link)
+    return section("Figure 2", "how large d' has to be", REMARK, rows, link)
 
 
 def figures(evidence: Evidence) -> dict[str, Callable[[], Figure]]:

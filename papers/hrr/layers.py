@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import partial
 
+from hrrxml.report.markdown import markdown_table
 from hrrxml.report.results import Cell, measured
 from hrrxml.report.significance import paired
 from papers.alike import Group, Rule, compare, groups
@@ -11,6 +12,7 @@ from papers.evidence import Evidence
 from papers.hrr import section, statement
 from papers.published import PUBLISHED
 from papers.rules import is_better, is_same, is_worse
+from papers.section import Section
 
 LAYERS, HIDDEN, DIM = ("fc", "layers"), ("fc", "hidden"), ("hrr", "dim")
 BASE = (2, 512)
@@ -23,8 +25,9 @@ HRR_LARGE = max(PRINTED["hrr-fc"].values())
 REMARK = (
     "P@5, mean ± standard deviation (seeds), tuned settings, HRR with stored random vectors. The "
     "difference is to the network of 2 × 512 with the same d' (–: not trained); a star marks a "
-    "difference by a paired test. The paper's figures are for Wiki10-31K: "
+    "difference by a paired test."
 )
+WIKI = "The paper's figures, which are for Wiki10-31K:"
 
 
 def baselines(evidence: Evidence) -> list[Group]:
@@ -56,7 +59,7 @@ def _base_of(shape: tuple[int, ...], group: Group) -> Cell | None:
     return group.get((*BASE, *shape[2:]))
 
 
-def markdown(evidence: Evidence) -> str:
+def sections(evidence: Evidence) -> list[Section]:
     rows = [["dataset", "model", "layers × hidden", "d'", "P@5", "difference", "parameters"]]
     for group in [*baselines(evidence), *holographic(evidence)]:
         for shape, cell in sorted(group.items()):
@@ -66,12 +69,16 @@ def markdown(evidence: Evidence) -> str:
             shown = [f"{shape[0]} × {shape[1]}", dim, measured(cell.metrics["P@5"])]
             size = f"{cell.parameters['network']:,}"
             rows.append([cell.dataset, model, *shown, "–" if cell is base else gap, size])
-    printed = (
-        f"{model.upper()} {_shown(shape if model != 'fc' else shape[:2])} {p5:g}"
-        for model, figures in PRINTED.items()
-        for shape, p5 in figures.items()
-    )
-    return section("Table 4: larger networks", REMARK + "; ".join(printed) + ".", rows, text=3)
+    return section("Table 4", "larger networks", REMARK, rows, WIKI, _printed(), text=3)
+
+
+def _printed() -> str:
+    """The paper's table."""
+    rows = [["model", "layers × hidden", "outputs", "P@5"]]
+    for model, figures in PRINTED.items():
+        for (layers, hidden, outputs), p5 in figures.items():
+            rows.append([model.upper(), f"{layers} × {hidden}", f"{outputs:,}", f"{p5:.2f}"])
+    return markdown_table(rows, text=2)
 
 
 def _shown(shape: tuple[int, ...]) -> str:

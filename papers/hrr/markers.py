@@ -1,6 +1,6 @@
 """Figure 8: p and m, which mark labels as present and absent, fixed or learned (§5.5)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from matplotlib.figure import Figure
@@ -13,6 +13,7 @@ from papers.claim import Check
 from papers.evidence import Evidence
 from papers.hrr import section, statement
 from papers.rules import is_better, is_same
+from papers.section import Section
 
 SMALL = 400  # d' up to which the paper prefers fixed p and m
 METRICS = ("P@1", "P@3", "P@5")
@@ -32,33 +33,34 @@ def studied(evidence: Evidence) -> list[tuple[Cell, Cell]]:
     return sorted(both, key=lambda pair: (pair[0].dataset, dim_of(pair[0])))
 
 
-def markdown(evidence: Evidence) -> str:
+def sections(evidence: Evidence) -> list[Section]:
     rows = [["dataset", "d'", *METRICS, "seeds"]]
     for fixed, learned in studied(evidence):
         gaps = [paired(fixed.metrics[m], learned.metrics[m]) for m in METRICS]
         shown = [gap.short for gap in gaps]
         rows.append([fixed.dataset, str(dim_of(fixed)), *shown, str(gaps[0].n)])
     link = "![Fixed less learned p and m, by d'](figures/figure8.svg)"
-    return section("Figure 8: p and m fixed or learned", f"{REMARK} {DOUBT}.", rows, link)
+    return section("Figure 8", "p and m fixed or learned", f"{REMARK}\n\n**{DOUBT}.**", rows, link)
 
 
 def figures(evidence: Evidence) -> dict[str, Callable[[], Figure]]:
     both = studied(evidence)
-    return {"figure8": partial(draw, both)} if both else {}
+    return {"figure8": partial(draw, both, METRICS, width=10.0)} if both else {}
 
 
-def draw(both: list[tuple[Cell, Cell]]) -> Figure:
+def draw(both: list[tuple[Cell, Cell]], metrics: Sequence[str], width: float) -> Figure:
     """A panel for each metric, a line for each dataset, with the deviation of the gaps."""
     datasets = dict.fromkeys(fixed.dataset for fixed, _ in both)
-    figure = Figure(figsize=(10, 3.2), layout="constrained")
-    for axis, metric in zip(figure.subplots(1, len(METRICS), sharey=True), METRICS, strict=True):
+    figure = Figure(figsize=(width, 3.2), layout="constrained")
+    (axes,) = figure.subplots(1, len(metrics), sharey=True, squeeze=False)
+    for axis, metric in zip(axes, metrics, strict=True):
         axis.axhline(0, color="grey", linestyle=":")
         for dataset, style in zip(datasets, SERIES, strict=False):
             mine = [pair for pair in both if pair[0].dataset == dataset]
             gaps = [paired(fixed.metrics[metric], free.metrics[metric]) for fixed, free in mine]
             spreads = [gap.spread or 0 for gap in gaps]
             dims = [dim_of(fixed) for fixed, _ in mine]
-            label = dataset if metric == METRICS[0] else None
+            label = dataset if metric == metrics[0] else None
             axis.errorbar(dims, [gap.gap for gap in gaps], spreads, label=label, **style)
         axis.set(xlabel="d'", xscale="log", title=metric)
     figure.axes[0].set_ylabel("fixed less learned, points")

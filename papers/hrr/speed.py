@@ -14,6 +14,7 @@ from papers.claim import OURS, Check, Claim, Judge
 from papers.evidence import Evidence
 from papers.hrr import arithmetic, figure, statement
 from papers.published import PUBLISHED
+from papers.section import Section, paragraphs
 
 TABLE2, TABLE2_NETWORK = PUBLISHED["table2"], PUBLISHED["table2_network"]
 TABLE3 = PUBLISHED["table3"]
@@ -30,84 +31,119 @@ TABLE7 = {
     for place, part in enumerate(PARTS)
 }
 LARGEST = 670_091  # labels of Amazon-670K
+# The figures of a benchmark, and what they show.
+ALTS = {
+    "step": {
+        "training_speed": "How many times as fast as FC's a training step is, with HRR as "
+        "published, with HRR here and with the holographic head, on each shape",
+    },
+    "growth": {
+        "time_by_labels": "Milliseconds of search and of loss against the number of labels",
+        "time_by_dim": "Milliseconds of search and of loss against d'",
+        "memory_by_labels": "Bytes of the label vectors against the number of labels",
+    },
+}
 Row = Mapping[str, Any]
 Rows = dict[str, Row]
 
 
 @dataclass(frozen=True)
-class Section:
+class Table:
     """The table of one benchmark."""
 
+    paper: str
+    place: str
     title: str
     remark: str
     first: str  # title of the column that names the rows
     columns: str  # of the others, `title: key of a row | …`
+    covers: tuple[str, ...] = ()  # other places whose claims belong here
 
 
-SECTIONS = {
-    "sizes": Section(
-        "Table 2: parameters saved, percent",
-        "Parameters of FC and HRR-FC with 2 × 512 hidden units, biases included. The paper "
+TABLES = {
+    "sizes": Table(
+        paper="HRR",
+        place="Table 2",
+        title="parameters saved, percent",
+        covers=("§5.5",),
+        remark="Parameters of FC and HRR-FC with 2 × 512 hidden units, biases included. The paper "
         "leaves out the datasets with fewer labels than d'.",
-        "dataset",
-        "d': dim | output: output_saved | output, paper: published_output_saved | "
+        first="dataset",
+        columns="d': dim | output: output_saved | output, paper: published_output_saved | "
         "network: network_saved | network, paper: published_network_saved | "
         "FC network: fc_network | HRR-FC network: hrr_network",
     ),
-    "step": Section(
-        "Table 3: one training step",
-        "Forward, loss, backward and update on synthetic data of each shape. `input` is the "
+    "step": Table(
+        paper="HRR",
+        place="Table 3",
+        title="one training step",
+        covers=("§1",),
+        remark="Forward, loss, backward and update on synthetic data of each shape. `input` is the "
         "encoder's first layer, which all three include.",
-        "shape",
-        "batch: batch | d': dim | FC, ms: fc_ms | HRR, ms: hrr_ms | "
+        first="shape",
+        columns="batch: batch | d': dim | FC, ms: fc_ms | HRR, ms: hrr_ms | "
         "holographic, ms: holographic_ms | input, ms: input_ms | HRR faster: hrr_speed_up | "
         "paper: published_speed_up | holographic faster: holographic_speed_up",
     ),
-    "loss": Section(
-        "The HRR loss, forward and backward",
-        "Ours is a closed form of eq. 6–7.",
-        "shape",
-        "d': dim | ours, ms: ours_ms | appendix, ms: appendix_ms | "
+    "loss": Table(
+        paper="ours",
+        place="benchmark loss",
+        title="the HRR loss, forward and backward",
+        remark="Ours is a closed form of eq. 6–7.",
+        first="shape",
+        columns="d': dim | ours, ms: ours_ms | appendix, ms: appendix_ms | "
         "eq. 6–7 as printed, ms: literal_ms | faster than the appendix: speed_up | "
         "faster than eq. 6–7: literal_speed_up",
     ),
-    "search": Section(
-        "Search for the best 5 of all labels",
-        "Milliseconds per batch of queries. All but HNSW are exact. `topk` only ranks given "
+    "search": Table(
+        paper="ours",
+        place="benchmark search",
+        title="the best 5 of all labels",
+        covers=("appendix H",),
+        remark="Milliseconds per batch of queries. All but HNSW are exact. `topk` only ranks given "
         "scores. HNSW is left out where building it takes minutes.",
-        "labels",
-        "d': dim | ours, ms: ours_ms | topk, ms: topk_ms | matmul, ms: matmul_ms | "
+        first="labels",
+        columns="d': dim | ours, ms: ours_ms | topk, ms: topk_ms | matmul, ms: matmul_ms | "
         "faiss, ms: faiss_ms | HNSW, ms: hnsw_ms | HNSW recall: hnsw_recall | "
         "our label memory: ours_bytes | stored vectors: matmul_bytes",
     ),
-    "inference": Section(
-        "Inference: FC's output layer and HRR's",
-        "From the encoder's 512 units to the five best labels of a batch.",
-        "shape",
-        "batch: batch | labels: labels | d': dim | FC, ms: fc_ms | "
+    "inference": Table(
+        paper="HRR",
+        place="§5.4",
+        title="inference by FC's output layer and by HRR's",
+        remark="From the encoder's 512 units to the five best labels of a batch.",
+        first="shape",
+        columns="batch: batch | labels: labels | d': dim | FC, ms: fc_ms | "
         "HRR, stored vectors, ms: hrr_ms | HRR, circulant, ms: circulant_ms | "
         "stored over FC: hrr_over_fc | circulant over FC: circulant_over_fc",
     ),
-    "growth": Section(
-        "Growth with the labels and with d'",
-        "Slopes in log-log: exact search, the holographic loss with its gradients, a product "
-        "with stored vectors where these fit, and the memory of the labels.",
-        "exponent of",
-        "search: search_ms | loss: loss_ms | matmul: matmul_ms | memory: bytes",
+    "growth": Table(
+        paper="ours",
+        place="benchmark growth",
+        title="time and memory against the labels and d'",
+        remark="Slopes in log-log: exact search, the holographic loss with its gradients, a "
+        "product with stored vectors where these fit, and the memory of the labels.",
+        first="exponent of",
+        columns="search: search_ms | loss: loss_ms | matmul: matmul_ms | memory: bytes",
     ),
-    "input": Section(
-        "The sparse input layer",
-        "Forward, backward and update.",
-        "shape",
-        "batch: batch | ours, ms: ours_ms | EmbeddingBag + SparseAdam, ms: sparse_adam_ms | "
-        "faster: speed_up",
+    "input": Table(
+        paper="ours",
+        place="benchmark input",
+        title="the sparse input layer",
+        remark="Forward, backward and update.",
+        first="shape",
+        columns="batch: batch | ours, ms: ours_ms | EmbeddingBag + SparseAdam, ms: sparse_adam_ms "
+        "| faster: speed_up",
     ),
-    "encoders": Section(
-        "Table 7: text encoders, seconds per epoch",
-        "Synthetic texts of the published shapes. Execution is the forward pass, optimisation "
-        "the rest. The paper timed AmazonCat-12K, on other hardware: only ratios compare.",
-        "dataset and encoder",
-        "execution, baseline: execution | execution, HRR: hrr_execution | "
+    "encoders": Table(
+        paper="HRR",
+        place="Table 7",
+        title="text encoders, seconds per epoch",
+        remark="Synthetic texts of the published shapes. Execution is the forward pass, "
+        "optimisation the rest. The paper timed AmazonCat-12K, on other hardware: only "
+        "ratios compare.",
+        first="dataset and encoder",
+        columns="execution, baseline: execution | execution, HRR: hrr_execution | "
         "execution, ratio: execution_speed_up | "
         "execution, ratio, paper: execution_published_speed_up | "
         "optimisation, baseline: optimisation | optimisation, HRR: hrr_optimisation | "
@@ -115,13 +151,16 @@ SECTIONS = {
         "optimisation, ratio, paper: optimisation_published_speed_up | "
         "words/s, baseline: words_per_second | words/s, HRR: hrr_words_per_second",
     ),
-    "neighbours": Section(
-        "One query among stored label vectors",
-        "The best 5 labels for one query at a time, among synthetic unit vectors. All but IVF, "
-        "which searches a few cells, are exact. IVF's recall is given for vectors around centres "
-        "and for vectors without clusters (spread). Circulant vectors are rolls of a few bases.",
-        "labels",
-        "d: dim | matmul in blocks, ms: ours_ms | faiss, flat, ms: faiss_flat_ms | "
+    "neighbours": Table(
+        paper="GLaS",
+        place="§4",
+        title="one query among stored label vectors",
+        remark="The best 5 labels for one query at a time, among synthetic unit vectors. All but "
+        "IVF, which searches a few cells, are exact. IVF's recall is given for vectors around "
+        "centres and for vectors without clusters (spread). Circulant vectors are rolls of a few "
+        "bases.",
+        first="labels",
+        columns="d: dim | matmul in blocks, ms: ours_ms | faiss, flat, ms: faiss_flat_ms | "
         "circulant, ms: circulant_ms | faiss, IVF, ms: faiss_ivf_ms | "
         "IVF recall: faiss_ivf_recall | spread recall: faiss_ivf_spread_recall | "
         "IVF built in, s: faiss_ivf_build_seconds | GLaS promises, ms: promised",
@@ -129,38 +168,57 @@ SECTIONS = {
 }
 
 
-def markdown(evidence: Evidence) -> str:
-    """A section for each benchmark that was run; nothing if there is none."""
-    parts = [part for name in SECTIONS for part in _section(name, evidence)]
-    parts += [f"![{name.replace('_', ' ')}](figures/{name}.svg)" for name in figures(evidence)]
-    return "\n\n".join(["## Speed and memory", *parts]) + "\n" if parts else ""
+def sections(evidence: Evidence) -> list[Section]:
+    """A section for each benchmark that was run."""
+    return [_section(name, evidence) for name in TABLES if rows_of(name, evidence)]
 
 
-def _section(name: str, evidence: Evidence) -> list[str]:
-    section, rows = SECTIONS[name], rows_of(name, evidence)
-    if not rows:
-        return []
-    columns = [column.split(": ") for column in section.columns.split(" | ")]
-    table = [[section.first, *(title for title, _ in columns)]]
-    table += [
+def _section(name: str, evidence: Evidence) -> Section:
+    table, rows = TABLES[name], rows_of(name, evidence)
+    columns = [column.split(": ") for column in table.columns.split(" | ")]
+    lines = [[table.first, *(title for title, _ in columns)]]
+    lines += [
         [first, *(_cell(key, row.get(key)) for _, key in columns)] for first, row in rows.items()
     ]
-    measured, remark, last = evidence.benchmarks[name], section.remark, []
-    conditions = {**next(iter(rows.values())), **measured}
+    links = [f"![{alt}](figures/{drawn}.svg)" for drawn, alt in ALTS.get(name, {}).items()]
+    remark = table.remark + _conditions(name, rows, evidence)
+    body = paragraphs([remark, markdown_table(lines), *_last(name, evidence), *links])
+    return Section(table.paper, table.place, table.title, body, table.covers)
+
+
+def _conditions(name: str, rows: Rows, evidence: Evidence) -> str:
+    """How it was measured, and what contradicts the paper."""
+    conditions = {**next(iter(rows.values())), **evidence.benchmarks[name]}
     if "threads" in conditions:
-        remark += f" Medians of {conditions['repeats']} on {conditions['threads']} threads."
+        return f" Medians of {conditions['repeats']} on {conditions['threads']} threads."
     if name == "sizes" and (names := contradicting(rows)):
-        remark += (
+        return (
             f" The paper's figures for the whole network contradict Table 6 on "
             f"{', '.join(names)}: its features and labels give ours."
         )
-    if alone := measured.get("alone"):
-        last = [
+    return ""
+
+
+def _last(name: str, evidence: Evidence) -> list[str]:
+    """What follows the table."""
+    if name == "encoders":
+        return ["The paper's seconds per epoch, on other hardware:", _printed_seconds()]
+    if alone := evidence.benchmarks[name].get("alone"):
+        return [
             f"{alone['labels']:,} labels at d' = {alone['dim']}, ours in a process of its own: "
             f"{_cell('ms', alone['ours_ms'])} ms for {alone['queries']} queries, "
             f"{_cell('_bytes', alone['peak_bytes'])} at the peak."
         ]
-    return [f"### {section.title}", remark, markdown_table(table), *last]
+    return []
+
+
+def _printed_seconds() -> str:
+    """The paper's Table 7."""
+    rows = [["dataset", *(f"{part}, {model}" for part in PARTS for model in ("CNN", "HRR-CNN"))]]
+    for dataset, seconds in PUBLISHED["table7"].items():
+        both = zip(seconds["cnn"], seconds["hrr-cnn"], strict=True)
+        rows.append([dataset, *(f"{value:g}" for part in both for value in part)])
+    return markdown_table(rows)
 
 
 def contradicting(sizes: Rows) -> list[str]:
@@ -239,7 +297,7 @@ def figures(evidence: Evidence) -> dict[str, Callable[[], Figure]]:
 
 def _training_speed(step: Rows) -> Figure:
     """FC's time over that of HRR-FC and of the holographic head: Table 3's, and ours."""
-    drawing = Figure(figsize=(9, 4), layout="constrained")
+    drawing = Figure(figsize=(6.4, 3.8), layout="constrained")
     axis = drawing.subplots()
     bars = {"published_speed_up": "HRR, published", "hrr_speed_up": "HRR, ours"}
     bars |= {"holographic_speed_up": "holographic, ours"}
@@ -248,7 +306,7 @@ def _training_speed(step: Rows) -> Figure:
         axis.bar(places, [row[key] for row in step.values()], width=0.25, label=label)
     axis.axhline(1, color="black", linewidth=0.8, linestyle="--")
     axis.set_yscale("log")
-    axis.set_xticks(range(len(step)), list(step), rotation=20)
+    axis.set_xticks(range(len(step)), list(step), rotation=30, ha="right")
     axis.set_ylabel("FC's step time over the other's")
     axis.legend()
     return drawing

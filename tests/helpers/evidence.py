@@ -29,3 +29,9 @@ def evidence(*cells: Cell, suite: str = "accuracy", **recorded: Any) -> Evidence
 def tools(**metrics: Cell) -> dict[str, Any]:
     """Other tools' outcomes on a dataset, by name."""
     return {name: {"metrics": cell.metrics} for name, cell in metrics.items()}
+
+
+def shown(module: Any, recorded: Evidence) -> str:
+    """The sections that a module makes, with their headings, as Markdown."""
+    sections = module.sections(recorded)
+    return "\n\n".join(f"### {section.heading}\n\n{section.body}" for section in sections)

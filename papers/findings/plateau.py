@@ -1,0 +1,101 @@
+"""Whether a d' of a tenth of the labels is enough."""
+
+from collections.abc import Callable
+from functools import partial
+
+from matplotlib.figure import Figure
+
+from hrrxml.report.drawing import SERIES
+from hrrxml.report.significance import Difference, paired
+from papers.alike import dim_of
+from papers.claim import FAILS
+from papers.evidence import Evidence
+from papers.finding import Finding, between, judged, listed, require
+from papers.hrr import dims
+from papers.hrr.dims import Line
+from papers.published import PUBLISHED
+from papers.rules import is_not_below
+
+DATASETS = ("wiki10-31k", "amazoncat-13k", "delicious-200k")  # of the paper's figure
+TITLE = "A d' of a tenth of the labels is not a plateau here"
+
+
+def find(evidence: Evidence) -> Finding | None:
+    lines = dims.lines(evidence)
+    gaps = {line.n_labels: gap for line in lines if (gap := _below_largest(line))}
+    if not gaps:
+        return None
+    claim = judged(dims.CLAIMS, "P@5 has reached its plateau", evidence)
+    require(claim["verdict"] == FAILS, TITLE)
+    share = judged(dims.CLAIMS, "The more labels there are", evidence)
+    return Finding(
+        title=TITLE,
+        words=_words(gaps),
+        more=f"The paper's datasets have {min(map(_printed_labels, DATASETS)):,} labels and more. "
+        f"“{share['claim']}” {share['verdict']} here.{_loss(lines)}",
+        evidence="HRR Figure 2",
+        claims=(claim["claim"], share["claim"]),
+        figure="finding-plateau",
+        alt="P@5 as a percentage of each dataset's best against d' as a percentage of the labels: "
+        "at 10% the lines of few labels are far below their best",
+        draw=partial(draw, lines),
+    )
+
+
+def _printed_labels(dataset: str) -> int:
+    return int(PUBLISHED["table6"][dataset]["labels"])
+
+
+def _loss(lines: list[Line]) -> str:
+    """Tell if the runs have the signed loss, which is not the one of the published code."""
+    losses = {cell.settings["hrr"]["loss"] for line in lines for cell in line.cells}
+    return " These runs have eq. 7 as printed, without bars." if "paper" in losses else ""
+
+
+def _below_largest(line: Line) -> Difference | None:
+    """P@5 at a tenth of the labels less that at the largest d'; None if that is the largest."""
+    here, last = line.near_share(), line.cells[-1]
+    if dim_of(here) == dim_of(last):
+        return None
+    return paired(here.metrics["P@5"], last.metrics["P@5"])
+
+
+def _words(gaps: dict[int, Difference]) -> str:
+    """The failing datasets together, then those that the seeds do not decide."""
+    failing = _of(gaps, lambda gap: is_not_below(gap) is False)
+    undecided = _of(gaps, lambda gap: is_not_below(gap) is None)
+    words = (
+        f"P@5 is {_points(failing)} below that of the largest d' with {_labels(failing)} labels."
+    )
+    if undecided:
+        words += f" With {_labels(undecided)} it is {_points(undecided)} below, and the seeds do "
+        words += "not decide."
+    return words
+
+
+def _of(gaps: dict[int, Difference], chosen: Callable[[Difference], bool]) -> dict[int, Difference]:
+    return {labels: gap for labels, gap in gaps.items() if chosen(gap)}
+
+
+def _points(gaps: dict[int, Difference]) -> str:
+    return f"{between(-gap.gap for gap in gaps.values())} points"
+
+
+def _labels(gaps: dict[int, Difference]) -> str:
+    return listed([f"{labels:,}" for labels in sorted(gaps)])
+
+
+def draw(lines: list[Line]) -> Figure:
+    """Each dataset's share of its best P@5 against d' / L."""
+    figure = Figure(figsize=(5.4, 3.2), layout="constrained")
+    axis = figure.subplots()
+    for line, style in zip(lines, SERIES, strict=False):
+        p5 = [cell.mean("P@5") for cell in line.cells]
+        shares = [100 * dim / line.n_labels for dim in line.by_dim]
+        label = f"{line.dataset}, {line.n_labels:,} labels"
+        axis.plot(shares, [100 * value / max(p5) for value in p5], label=label, **style)
+    axis.axvline(100 * dims.SHARE, color="grey", linestyle=":")
+    axis.set(xlabel="d', % of the labels", ylabel="P@5, % of the best", xscale="log")
+    axis.set_xticks([1, 10, 100], ["1", "10", "100"])
+    axis.legend(fontsize="small")
+    return figure
