@@ -184,6 +184,7 @@ def prepare(path: Path) -> tuple[Tensor, Tensor, Tensor, Tensor]:
 
 
 def main() -> None:
+    torch.set_num_threads(1)  # the matrices are small: more threads would wait for one another
     paths = [Path(argument) for argument in sys.argv[1:]] or sorted(DOWNLOADS.rglob("data.noun"))
     try:
         x, y, test_x, test_y = prepare(paths[0])

