@@ -22,6 +22,7 @@ from hrrxml.runtime.errors import UserError
 from hrrxml.runtime.files import write_text
 
 FOLDER = Path("suites")
+COST = "# Cost: "  # begins a line of a suite's file, such as `# Cost: 38 core-minutes (training)`
 COMMON = "common"  # key in a suite's file: settings that all runs of a level share
 WIDTH = 80  # where DVC breaks the lines of params.yaml
 # The part of params.yaml that a suite replaces: from `suite:` to the next blank line.
@@ -31,10 +32,14 @@ Sections = dict[str, Any]  # `suite`, `benchmarks`, `peers`, `overfitting` and `
 
 
 def main(*arguments: str) -> None:
+    if not names():
+        raise UserError(f"{FOLDER}/: no suites here; run this in the project's folder")
     if arguments:
         choose(*arguments)
     else:
-        print("\n".join(f"{name:14}{headline(name)}" for name in names()))
+        for name in names():
+            title, cost = headline(name)
+            print(f"{name:14}{cost:17}{title}".rstrip())
 
 
 def choose(name: str, *datasets: str) -> None:
@@ -56,23 +61,29 @@ def names() -> list[str]:
     return sorted(path.stem for path in FOLDER.glob("*.yaml"))
 
 
-def headline(name: str) -> str:
-    """The first line of a suite's file: its purpose and its cost."""
-    return (FOLDER / f"{name}.yaml").read_text().partition("\n")[0].removeprefix("# ")
+def path(name: str) -> Path:
+    return FOLDER / f"{name}.yaml"
+
+
+def headline(name: str) -> tuple[str, str]:
+    """A suite's purpose and its cost, from the comments at the top of its file."""
+    lines = path(name).read_text().splitlines()
+    costs = [line.removeprefix(COST) for line in lines if line.startswith(COST)]
+    title = lines[0] if lines and lines[0].startswith("# ") else ""
+    return title.removeprefix("# "), costs[0].partition(" (")[0] if costs else "cost unknown"
 
 
 def read(name: str) -> Sections:
     """A suite in the form of params.yaml; its file may omit empty sections."""
     if name not in names():
         raise UserError(f"{FOLDER}: no {name!r}; there are {', '.join(names())}")
-    path = FOLDER / f"{name}.yaml"
-    raw = YAML(typ="safe").load(path) or {}
+    raw = YAML(typ="safe").load(path(name)) or {}
     empty: Sections = {"benchmarks": [], "peers": {}, "overfitting": {}, "runs": {}}
     if unknown := [key for key in raw if key not in empty]:
-        raise UserError(f"{path}: unknown key {unknown[0]!r}; there are {', '.join(empty)}")
+        raise UserError(f"{path(name)}: unknown key {unknown[0]!r}; there are {', '.join(empty)}")
     sections: Sections = empty | raw
     for kind in ("overfitting", "runs"):
-        sections[kind] = _expand(sections[kind], f"{path}: {kind}")
+        sections[kind] = _expand(sections[kind], f"{path(name)}: {kind}")
     runs = [*sections["overfitting"].values(), *sections["runs"].values()]
     datasets = dict.fromkeys([*(run["dataset"] for run in runs), *sections["peers"]])
     return {"suite": list(datasets)} | sections

@@ -63,12 +63,12 @@ def _wrapped(text: str, indent: str = "") -> str:
     )
 
 
-def fill(text: str, blocks: dict[str, str]) -> str:
-    """The text with every block in place."""
+def fill(text: str, blocks: dict[str, str], path: Path = PATH) -> str:
+    """The text with every block in place; `path` is where it comes from, for an error."""
     for name, block in blocks.items():
         start, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
         if text.count(start) != 1 or text.count(end) != 1:
-            raise UserError(f"{PATH}: needs `{start.strip()}` and `{end}`, once")
+            raise UserError(f"{path}: needs `{start.strip()}` and `{end}`, once")
         marked = f"{re.escape(start)}.*?{re.escape(end)}"
         text = re.sub(marked, lambda _, new=f"{start}{block}\n{end}": new, text, flags=re.DOTALL)  # type: ignore[misc]
     return text

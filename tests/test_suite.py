@@ -46,13 +46,33 @@ def test_every_suite_is_valid_and_leaves_the_rest_alone(name: str, settings: Par
     assert params.PATH.read_text() == (ROOT / "params.yaml").read_text()
 
 
-def test_the_list_shows_each_suite_with_the_first_line_of_its_file(
+def test_the_list_shows_each_suite_with_its_cost_and_purpose(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     suite.main()
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == NAMES
-    assert all(len(line.split()) > 3 for line in lines)
+    for name, line in zip(NAMES, lines, strict=True):
+        assert len(line) <= 100
+        title, cost = suite.headline(name)
+        assert title
+        assert line.split(maxsplit=1)[1].split(cost)[1].strip() == title
+
+
+def test_a_suite_without_comments_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    for text in ("", "runs: {}\n"):
+        Path("suites/own.yaml").write_text(text)
+        suite.main()
+        assert "own           cost unknown\n" in capsys.readouterr().out
+
+
+def test_outside_the_project_there_are_no_suites(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
+    for arguments in ((), ("dims",)):
+        with pytest.raises(UserError, match="no suites here; run this in the project's folder"):
+            suite.main(*arguments)
 
 
 def test_empty_sections_may_be_left_out() -> None:
