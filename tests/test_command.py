@@ -162,8 +162,8 @@ def test_a_model_is_replaced_and_the_same_seed_repeats_it(call: Call, tmp_path: 
 
 def test_predict_gives_each_text_one_line(call: Call, model: Path) -> None:
     out = call("predict", model, PAN, "-k", 2, "sharpen a blade").splitlines()
-    assert out[0].startswith("cast-iron 0.")
-    assert out[1].startswith("knives 0.")
+    assert out[0].startswith("cast-iron ")
+    assert out[1].startswith("knives ")
     assert all(line.count(",") == 1 for line in out)
 
 
@@ -329,7 +329,6 @@ def test_wrong_usage_is_2(arguments: list[str], capsys: pytest.CaptureFixture[st
 ASCII_ONLY = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
 
-@pytest.mark.xfail(reason="hrrxml.runtime.files writes text in the locale's encoding")
 def test_saves_utf8_whatever_the_locale(tmp_path: Path) -> None:
     words = ["-o", tmp_path / "m", "--epochs", 2, "--name", "Küche"]
     done = hrrxml("train", write_tsv(tmp_path / "q.tsv"), *words, env=ASCII_ONLY)

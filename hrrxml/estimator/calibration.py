@@ -3,44 +3,54 @@
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import expit
 
 BINS = 15  # of equal width, as usual for this error
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """P(correct) = sigmoid(slope · score + offset). The order of the labels stays as it is."""
+    """P(correct) = sigmoid(slope · score + margin · (score − best) + offset).
+
+    `best` is the best score of the point. Of two labels with the same score, the one that is its
+    point's best is right more often. The order of a point's labels stays as it is.
+    """
 
     slope: float = 1.0
+    margin: float = 0.0
     offset: float = 0.0
 
-    def __call__(self, scores: np.ndarray) -> np.ndarray:
-        """Probabilities; a score of −∞ has probability 0."""
-        with np.errstate(over="ignore"):
-            return 1 / (1 + np.exp(-(self.slope * scores + self.offset)))
-
-    def score_at(self, probability: float) -> float:
-        """The least score whose probability is at least this."""
-        if probability <= 0:
-            return -np.inf
-        if probability >= 1:
-            return np.inf
-        return float((np.log(probability / (1 - probability)) - self.offset) / self.slope)
+    def __call__(self, scores: np.ndarray, best: np.ndarray) -> np.ndarray:
+        """Probabilities from scores (points, k) and best (points, 1); a score of −∞ has 0."""
+        own = (self.slope + self.margin) * scores.astype(np.float64)
+        return expit(own - self.margin * best.astype(np.float64) + self.offset)
 
 
-def fit(scores: np.ndarray, correct: np.ndarray) -> Calibration:
-    """The curve that fits predictions of held-out points; none, if all are right or all wrong."""
+def fit(scores: np.ndarray, right: np.ndarray) -> Calibration:
+    """The curve that fits predictions of held-out points, best first: (points, k) each.
+
+    As in Platt (1999), the targets are not 1 and 0 but (n₊ + 1) / (n₊ + 2) and 1 / (n₋ + 2). So
+    the curve stays finite where all high scores are right and all low ones wrong. Where there is
+    no rising curve to fit, as if all are right or all are wrong, the scores are taken as logits.
+    """
     from sklearn.linear_model import LogisticRegression
 
-    scores, correct = scores.ravel(), correct.ravel().astype(bool)
-    finite = np.isfinite(scores)
-    scores, correct = scores[finite], correct[finite]
-    if correct.all() or not correct.any():
+    shown = np.isfinite(scores)
+    inputs = np.stack([scores, scores - scores[:, :1]], axis=2)[shown].astype(np.float64)
+    right = right[shown].astype(bool)
+    n_right = int(right.sum())
+    if n_right in (0, len(right)):
         return Calibration()
-    curve = LogisticRegression(C=1e6).fit(scores[:, None], correct)
-    slope = float(curve.coef_[0, 0])
-    # A negative slope would turn the ranking round: too few points to learn a curve from.
-    return Calibration(slope, float(curve.intercept_[0])) if slope > 0 else Calibration()
+    target = np.where(right, (n_right + 1) / (n_right + 2), 1 / (len(right) - n_right + 2))
+    # Each prediction counts twice: as right by its target, as wrong by the rest.
+    curve = LogisticRegression(C=np.inf, max_iter=1000).fit(
+        np.tile(inputs, (2, 1)),
+        np.repeat([True, False], len(right)),
+        sample_weight=np.concatenate([target, 1 - target]),
+    )
+    slope, margin = curve.coef_[0].tolist()
+    rises = slope > 0 and slope + margin > 0
+    return Calibration(slope, margin, float(curve.intercept_[0])) if rises else Calibration()
 
 
 def expected_calibration_error(probabilities: np.ndarray, correct: np.ndarray) -> float:

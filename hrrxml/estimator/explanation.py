@@ -1,45 +1,59 @@
 """Why a label was predicted, and which labels are alike."""
 
+from collections.abc import Iterator
 from typing import cast
 
 import torch
 from torch import Tensor
 
 from hrrxml.data.points import Points
-from hrrxml.estimator import network
-from hrrxml.estimator.inputs import without_each
+from hrrxml.encoders import fc
 from hrrxml.heads.holographic import Head
 from hrrxml.model import Model
 
-BLOCK = 4096  # labels at a time
+BLOCK = 4096  # features or labels at a time
 
 
 @torch.no_grad()
 def effects(model: Model, point: Points, label: int, n: int) -> tuple[list[int], list[float]]:
     """The n features of one point with the largest effect on a label's logit, and the effects.
 
-    An effect is the amount by which the logit falls if the feature is left out. It is exact for
-    every network; for the linear path it is the feature's own share of the logit.
+    An effect is the amount by which the logit falls if the feature is left out and the others
+    keep their weights. It is exact, with hidden layers too.
     """
     model.eval()
     if len(point.features.ids) == 0:
         return [], []
-    features = without_each(point.features)
-    others = network.points(features, None, point.n_features, point.n_labels)
-    whole = _logit(model, point, label)  # (1,)
-    change = whole - _logit(model, others, label)  # (features,)
+    head = cast(Head, model.head)
+    code = head.labels.vectors(torch.tensor([label], device=model.device))[0]
+    batch = point.select(torch.arange(1)).to(model.device)
+    whole = head.outputs(model.encode(batch), batch)  # (1, d')
+    parts = [(whole - outputs) @ code for outputs in _outputs_without(model, batch)]
+    change = (head.scale * torch.cat(parts)).cpu()  # (features,)
     largest = change.abs().argsort(descending=True, stable=True)[:n]
     order = largest[change[largest].argsort(descending=True, stable=True)]
     return point.features.ids[order].tolist(), change[order].tolist()
 
 
-def _logit(model: Model, points: Points, label: int) -> Tensor:
-    """scale·⟨ŝ, c⟩ + bias for one label: (points,)."""
-    head = cast(Head, model.head)
-    batch = points.select(torch.arange(len(points))).to(model.device)
-    code = head.labels.vectors(torch.tensor([label], device=model.device))[0]
-    outputs = head.outputs(model.encode(batch), batch)
-    return (head.scale * (outputs @ code) + head.bias[label]).cpu()
+def _outputs_without(model: Model, batch: Points) -> Iterator[Tensor]:
+    """Outputs for one point without its first feature, its second, …: blocks of (features, d').
+
+    The first layers are linear in the features: without a feature, they lose its weight times its
+    row. So the cost grows with the number of features, not with its square.
+    """
+    output, encoder = model.head.output, model.encoder
+    assert output.shortcut is not None
+    assert batch.features.weights is not None
+    hidden = encoder if isinstance(encoder, fc.Encoder) else None
+    linear = output.shortcut(batch.features) + output.bias  # (1, d')
+    first = None if hidden is None else hidden.words(batch.features) + hidden.bias
+    ids, weights = batch.features.ids.split(BLOCK), batch.features.weights.split(BLOCK)
+    for rows, part in zip(ids, weights, strict=True):
+        outputs = linear - part[:, None] * output.shortcut.weight[rows]
+        if hidden is not None:
+            encoded = hidden.hidden(first - part[:, None] * hidden.words.weight[rows])
+            outputs = outputs + encoded @ output.weight.T
+        yield outputs
 
 
 @torch.no_grad()

@@ -11,9 +11,10 @@ from torch import Tensor
 
 from hrrxml.data.bags import Bags
 from hrrxml.data.points import Points
-from hrrxml.estimator import network
+from hrrxml.estimator import checks, network
 from hrrxml.estimator.calibration import Calibration, expected_calibration_error
 from hrrxml.estimator.inputs import Scaling, Texts
+from hrrxml.estimator.origin import Origin
 from hrrxml.estimator.recipe import Recipe
 from hrrxml.estimator.tags import Tags
 from hrrxml.evaluation import metrics
@@ -23,6 +24,7 @@ from hrrxml.runtime.errors import InputError
 
 Answers = list[list[tuple[Any, float]]]
 FIRST = 16  # labels to look at first, if a threshold decides how many there are
+AT_ONCE = 2**22  # scores to hold at once, if a threshold decides
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,7 @@ class Fitted:
     seed: int
     counts: Tensor
     n_points: int
+    origin: Origin  # the library that trained it
     tail: float = 0.0  # labels are ranked by logit − tail · log-odds
     calibration: Calibration = field(default_factory=Calibration)
 
@@ -66,6 +69,7 @@ class Fitted:
         added = weights["head.bias"].min().expand(len(names))
         bias = torch.cat([weights["head.bias"], added])
         model.load_state_dict(weights | {"head.bias": bias})
+        model.to(self.model.device)
         return replace(self, model=model, tags=tags, counts=counts).with_tail(self.tail)
 
     def search(
@@ -74,6 +78,9 @@ class Fitted:
         """Ids and scores of the k best labels: (points, k); padded with −1 and −∞."""
         ids = np.full((len(points), k), -1, dtype=np.int64)
         scores = np.full((len(points), k), -np.inf, dtype=np.float32)
+        if len(points) == 0:
+            return ids, scores
+        among = None if among is None else among.to(self.model.device)
         for rows, best, values in self.model.search(points, k, among):
             ids[rows, : best.shape[1]], scores[rows, : best.shape[1]] = best, values
         ids[np.isneginf(scores)] = -1
@@ -86,68 +93,82 @@ class Fitted:
         """
         if self.tags.form == "single":
             return self.tags.decode(list(self.search(points, 1)[0]))
-        return self.tags.decode(self._above(points, 0.5, None)[0])
+        return self.tags.decode([ids for ids, _ in self._above(points, 0.5, None)])
 
     def answers(
         self, points: Points, k: int | None, threshold: float | None, among: Iterable[Any] | None
     ) -> Answers:
         """Pairs (label, probability) for each point, best first."""
-        if k is not None and k < 1:
-            raise InputError(f"k is {k}; it must be at least 1")
-        if threshold is not None and not 0 <= threshold <= 1:
+        k = None if k is None else checks.whole("k", k, 1)
+        least = 0.0 if threshold is None else checks.number("threshold", threshold)
+        if not 0 <= least <= 1:
             raise InputError(f"threshold is {threshold}; it is a probability, from 0 to 1")
         mask = None if among is None else self.tags.mask(among)
         if k is None and threshold is not None:
-            ids, scores = self._above(points, threshold, mask)
-        else:
-            found = self.search(points, min(k or 5, len(self.tags)), mask)
-            ids, scores = list(found[0]), list(found[1])
-        return [
-            self._pairs(row, values, threshold or 0)
-            for row, values in zip(ids, scores, strict=True)
-        ]
+            return [self._pairs(*row) for row in self._above(points, least, mask)]
+        ids, chances = self._chances(points, min(k or 5, len(self.tags)), mask)
+        kept = (chances >= least) & (ids >= 0)
+        return [self._pairs(ids[i, kept[i]], chances[i, kept[i]]) for i in range(len(points))]
 
-    def _pairs(
-        self, ids: np.ndarray, scores: np.ndarray, threshold: float
-    ) -> list[tuple[Any, float]]:
-        kept = (ids >= 0) & (scores >= self.calibration.score_at(threshold))
-        names = self.tags.names[ids[kept]].tolist()
-        return list(zip(names, self.calibration(scores[kept]).tolist(), strict=True))
+    def _chances(
+        self, points: Points, k: int, among: Tensor | None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Ids and probabilities of the k best labels: (points, k).
+
+        A probability depends on the best score of all labels, whatever `among` leaves.
+        """
+        ids, scores = self.search(points, k, among)
+        best = scores[:, :1] if among is None else self.search(points, 1)[1]
+        return ids, self.calibration(scores, best)
+
+    def _pairs(self, ids: np.ndarray, chances: np.ndarray) -> list[tuple[Any, float]]:
+        return list(zip(self.tags.names[ids].tolist(), chances.tolist(), strict=True))
 
     def _above(
         self, points: Points, threshold: float, among: Tensor | None
-    ) -> tuple[list[np.ndarray], list[np.ndarray]]:
-        """Ids and scores of all labels of at least this probability."""
-        least, k = self.calibration.score_at(threshold), min(FIRST, len(self.tags))
-        while True:
-            ids, scores = self.search(points, k, among)
-            kept = (scores >= least) & (ids >= 0)
-            if k == len(self.tags) or not kept[:, -1].any():
+    ) -> list[tuple[np.ndarray, np.ndarray]]:
+        """For each point: ids and probabilities of all labels of at least this probability."""
+        found = [(np.empty(0, np.int64), np.empty(0))] * len(points)
+        rows, k = torch.arange(len(points)), min(FIRST, len(self.tags))
+        while len(rows):
+            unfinished = []  # points that may have more labels than k
+            for part in rows.split(max(1, AT_ONCE // k)):
+                ids, chances = self._chances(points.select(part), k, among)
+                kept = (chances >= threshold) & (ids >= 0)
+                for i, row in enumerate(part.tolist()):
+                    found[row] = ids[i, kept[i]], chances[i, kept[i]]
+                unfinished.append(part[torch.from_numpy(kept[:, -1])])
+            if k == len(self.tags):
                 break
-            k = min(4 * k, len(self.tags))  # some point may have more labels than these
-        rows = range(len(points))
-        return [ids[i, kept[i]] for i in rows], [scores[i, kept[i]] for i in rows]
+            rows, k = torch.cat(unfinished), min(4 * k, len(self.tags))
+        return found
 
-    def measure(self, points: Points) -> dict[str, float]:
-        """Every metric of points with labels, in percent, and the calibration errors."""
+    def measure(self, points: Points, truth: csr_matrix) -> dict[str, float]:
+        """Every metric in percent, and the calibration errors, with and without calibration.
+
+        `truth` is the indicator matrix of the points. It may have more columns than the model has
+        labels: these labels are missed.
+        """
         ranking, scores = self.search(points, 5)
-        truth = points.labels.to_csr(len(self.tags))
-        inv_ps = metrics.inverse_propensity(self.counts.numpy(), max(3, self.n_points))
+        counts = np.pad(self.counts.numpy(), (0, truth.shape[1] - len(self.tags)))
+        inv_ps = metrics.inverse_propensity(counts, max(3, self.n_points))
         measured = metrics.all_metrics(truth, ranking, inv_ps)
-        right = hits(ranking, points.labels, len(self.tags))
+        shown, right = ranking >= 0, hits(ranking, truth)
         logits = scores + self.tail * np.append(self.prior.numpy(), 0)[ranking]
-        before = Calibration()(logits)
-        for k in (1, 5):
-            after = self.calibration(scores[:, :k])
-            measured[f"ECE@{k}"] = expected_calibration_error(after, right[:, :k])
-            error = expected_calibration_error(before[:, :k], right[:, :k])
-            measured[f"ECE@{k} before calibration"] = error
+        chances = {
+            "": self.calibration(scores, scores[:, :1]),
+            " before calibration": Calibration()(logits, logits[:, :1]),
+        }
+        for name, values in chances.items():
+            for k in (1, 5):
+                first = shown[:, :k]  # a model of fewer labels than k has less to show
+                error = expected_calibration_error(values[:, :k][first], right[:, :k][first])
+                measured[f"ECE@{k}{name}"] = error
         return {name: round(value, 2) for name, value in measured.items()}
 
 
-def hits(ranking: np.ndarray, labels: Bags, n_labels: int) -> np.ndarray:
+def hits(ranking: np.ndarray, truth: csr_matrix) -> np.ndarray:
     """Whether each predicted label is right: (points, k)."""
-    truth: csr_matrix = labels.to_csr(n_labels)
     rows = np.broadcast_to(np.arange(len(ranking))[:, None], ranking.shape)
     found = np.asarray(truth[rows.ravel(), ranking.ravel()]).reshape(ranking.shape)
     return (found != 0) & (ranking >= 0)

@@ -1,85 +1,29 @@
 """A user's points: texts, or features as a sparse or dense matrix."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import torch
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, issparse
+from sklearn.base import clone
 
 from hrrxml.data.bags import Bags
 from hrrxml.data.words import Words, analyze
 from hrrxml.datasets.text import TextFeatures
-from hrrxml.runtime.errors import InputError
+from hrrxml.runtime.errors import InputError, UserError
+
+ENOUGH = 100  # texts; from here on, a word of one text alone is left out: it teaches nothing
 
 
 def are_texts(X: Any) -> bool:
-    """Whether X is a sequence of strings, rather than a matrix."""
-    if isinstance(X, str):
-        raise InputError("X is one string; give a list of texts")
-    first = X[0] if isinstance(X, list | tuple) and len(X) else None
-    if isinstance(X, np.ndarray) and X.ndim == 1 and len(X):
-        first = X[0]
-    if hasattr(X, "iloc") and getattr(X, "ndim", 0) == 1 and len(X):  # a pandas Series
-        first = X.iloc[0]
-    return isinstance(first, str)
-
-
-class Texts:
-    """Turns texts into weighted bags of features, with what it learned from training texts.
-
-    `vectorizer` is None (words of two letters and more, tf-idf), a function from a text to its
-    terms, or an object with scikit-learn's `fit_transform` and `transform`.
-    """
-
-    def __init__(self, vectorizer: Any = None) -> None:
-        self.vectorizer = vectorizer
-        self.words: Words | None = None
-
-    @property
-    def kind(self) -> str:
-        """What a saved model calls the vectorizer."""
-        if self.vectorizer is None:
-            return "words"
-        return type(self.vectorizer).__name__ if self.is_own else "function"
-
-    @property
-    def is_own(self) -> bool:
-        """Whether the vectorizer is an object of the user's, which has learned by itself."""
-        return hasattr(self.vectorizer, "transform")
-
-    def learn(self, texts: Sequence[str]) -> Bags:
-        """Learn the vocabulary; returns the features of the training texts."""
-        texts = check_texts(texts)
-        if self.is_own:
-            return Bags.from_csr(csr_matrix(self.vectorizer.fit_transform(texts)))
-        # A word of one text alone teaches nothing about others, unless there are few texts.
-        least = 2 if len(texts) >= 100 else 1
-        learned = TextFeatures(texts, least, self.vectorizer or analyze)
-        self.words = Words(learned.vocabulary, learned.idf, self.vectorizer)
-        return learned.bag_of_words(learned.train)
-
-    def features(self, texts: Sequence[str]) -> Bags:
-        texts = check_texts(texts)
-        if self.words is None:
-            return Bags.from_csr(csr_matrix(self.vectorizer.transform(texts)))
-        return self.words.bag_of_words(self.words.tokens(texts))
-
-    @property
-    def names(self) -> list[str]:
-        """The word or term of each feature."""
-        if self.words is not None:
-            return list(self.words.vocabulary)
-        return [str(name) for name in self.vectorizer.get_feature_names_out()]
-
-
-def check_texts(texts: Any) -> list[str]:
-    rows = list(texts)
-    for place, text in enumerate(rows):
-        if not isinstance(text, str):
-            raise InputError(f"X[{place}] is {type(text).__name__}, not a text")
-    return rows
+    """Whether X is a sequence with a string in it, rather than a matrix."""
+    rows = X if isinstance(X, list | tuple) else []
+    if getattr(X, "ndim", 0) == 1 and not issparse(X):  # an array, or a pandas Series
+        rows = list(X)
+    for row in rows:
+        if isinstance(row, bytes):
+            raise InputError("X has bytes; decode them to texts: data.decode('utf-8')")
+    return any(isinstance(row, str) for row in rows)
 
 
 @dataclass(frozen=True)
@@ -92,32 +36,122 @@ class Scaling:
     @staticmethod
     def learn(X: csr_matrix | np.ndarray) -> "Scaling":
         """Counts and weights of words, mostly zero and never negative, are scaled by row."""
-        matrix = csr_matrix(X, dtype=np.float64)
+        matrix = _canonical(X)
         mostly_zero = 2 * matrix.nnz < matrix.shape[0] * matrix.shape[1]
         if mostly_zero and (matrix.data >= 0).all():
             return Scaling(by_row=True)
-        square = float(matrix.multiply(matrix).sum()) / max(1, matrix.shape[0])
+        square = float((matrix.data**2).sum()) / max(1, matrix.shape[0])
         return Scaling(by_row=False, factor=square**-0.5 if square > 0 else 1.0)
 
     def __call__(self, X: csr_matrix | np.ndarray) -> Bags:
         """The nonzero features of each row, scaled."""
-        matrix = csr_matrix(X, dtype=np.float32, copy=True)
+        matrix = _canonical(X)
         if self.by_row:
-            lengths = np.sqrt(matrix.multiply(matrix).sum(axis=1)).A1
-            rows = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
-            matrix.data /= np.maximum(lengths, 1e-12)[rows]
+            squares = np.asarray(matrix.multiply(matrix).sum(axis=1)).ravel()
+            factors = 1 / np.sqrt(np.maximum(squares, 1e-300))
+            matrix.data *= np.repeat(factors, np.diff(matrix.indptr))
         else:
             matrix.data *= self.factor
         return Bags.from_csr(matrix)
 
 
-def without_each(bags: Bags) -> Bags:
-    """For one point with n features: n rows, and row i has all features but the i-th."""
-    n = len(bags.ids)
-    kept = ~torch.eye(n, dtype=torch.bool)
-    assert bags.weights is not None
-    return Bags(
-        bags.ids.repeat(n)[kept.flatten()],
-        torch.arange(n + 1) * max(0, n - 1),
-        bags.weights.repeat(n)[kept.flatten()],
-    )
+def _canonical(X: Any) -> csr_matrix:
+    """A copy with each nonzero value stored once."""
+    matrix = csr_matrix(X, dtype=np.float64, copy=True)
+    matrix.sum_duplicates()
+    matrix.eliminate_zeros()
+    return matrix
+
+
+class Texts:
+    """Turns texts into weighted bags of features, with what it learned from training texts.
+
+    `vectorizer` is None (words of two letters and more, tf-idf), a function from a text to its
+    terms, or an object with scikit-learn's `fit_transform` and `transform`.
+    """
+
+    def __init__(self, vectorizer: Any = None) -> None:
+        self.vectorizer = vectorizer
+        self.n_features = 0
+        self.words: Words | None = None  # None: the vectorizer is an object, and has learned
+        self.scaling: Scaling | None = None  # of what an object makes of the texts
+
+    @property
+    def kind(self) -> str:
+        """What a saved model calls the vectorizer."""
+        if self.vectorizer is None:
+            return "words"
+        return type(self.vectorizer).__name__ if self.is_object else "function"
+
+    @property
+    def is_object(self) -> bool:
+        return hasattr(self.vectorizer, "transform")
+
+    def learn(self, texts: Any) -> Bags:
+        """Learn the vocabulary; returns the features of the training texts."""
+        texts = _check_texts(texts)
+        if self.is_object:
+            self.vectorizer = clone(self.vectorizer, safe=False)  # the user's stays unfitted
+            matrix = _check_matrix(self.vectorizer.fit_transform(texts), len(texts))
+            self.n_features = matrix.shape[1]
+            self.scaling = Scaling.learn(matrix)
+            return self.scaling(matrix)
+        learned = self._learn_words(texts)
+        self.words = Words(learned.vocabulary, learned.idf, self.vectorizer)
+        self.n_features = len(learned.vocabulary)
+        return learned.bag_of_words(learned.train)
+
+    def _learn_words(self, texts: list[str]) -> TextFeatures:
+        if self.vectorizer is not None and isinstance(self.vectorizer(texts[0]), str):
+            raise InputError("vectorizer gives a string; it must give a list of terms")
+        least = 2 if len(texts) >= ENOUGH else 1
+        try:
+            learned = TextFeatures(texts, least, self.vectorizer or analyze)
+        except UserError as error:
+            where = "in two of the texts" if least == 2 else "in any text"
+            raise InputError(
+                f"X: no term is {where}; give texts of words, or another vectorizer"
+            ) from error
+        if not all(isinstance(term, str) for term in learned.vocabulary):
+            raise InputError("vectorizer gives terms that are no strings; make them strings")
+        return learned
+
+    def features(self, texts: Any) -> Bags:
+        texts = _check_texts(texts)
+        if not texts:
+            return Bags.from_csr(csr_matrix((0, self.n_features)))
+        if self.words is not None:
+            return self.words.bag_of_words(self.words.tokens(texts))
+        matrix = _check_matrix(self.vectorizer.transform(texts), len(texts))
+        if matrix.shape[1] != self.n_features:
+            raise InputError(
+                f"the vectorizer gives {matrix.shape[1]} features, but the model takes "
+                f"{self.n_features}; give the vectorizer that was fitted with the model"
+            )
+        assert self.scaling is not None
+        return self.scaling(matrix)
+
+    @property
+    def names(self) -> Any:
+        """The word or term of each feature; its number if the vectorizer has no names."""
+        if self.words is not None:
+            return self.words.vocabulary
+        if hasattr(self.vectorizer, "get_feature_names_out"):
+            return [str(name) for name in self.vectorizer.get_feature_names_out()]
+        return range(self.n_features)
+
+
+def _check_texts(texts: Any) -> list[str]:
+    rows = list(texts)
+    for place, text in enumerate(rows):
+        if not isinstance(text, str):
+            raise InputError(f"X[{place}] is {type(text).__name__}, not a text")
+    return rows
+
+
+def _check_matrix(matrix: Any, n_texts: int) -> csr_matrix:
+    """What a vectorizer made of texts, as a matrix."""
+    matrix = csr_matrix(matrix, dtype=np.float32)
+    if matrix.shape[0] != n_texts or not np.isfinite(matrix.data).all():
+        raise InputError("vectorizer must give one row of finite numbers per text")
+    return matrix

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from hrrxml.runtime.errors import UserError
+from hrrxml.runtime.errors import InputError
 
 PARTS = ("values", "columns", "lengths")
 
@@ -15,7 +15,7 @@ def prune(tensors: dict[str, Tensor], name: str, share: float) -> dict[str, Tens
     file would grow.
     """
     if not 0.5 < share < 1:
-        raise UserError(f"prune is {share}; it is the share to drop, between 0.5 and 1")
+        raise InputError(f"prune is {share}; it is the share to drop, between 0.5 and 1")
     matrix = tensors[name]
     magnitudes = matrix.float().abs()
     least = magnitudes.flatten().kthvalue(max(1, int(share * matrix.numel()))).values

@@ -3,13 +3,15 @@
     model.safetensors   the learned weights, and the number of points of each label
     model.json          what was chosen and measured
     labels.txt          one JSON value per line: label 0, label 1, …
-    vocabulary.txt      one JSON string per line: the word of feature 0, 1, …; only for texts
+    vocabulary.txt      one JSON string per line: the word of feature 0, feature 1, …; for texts,
+                        and for tables with named columns
     README.md           the model card
 
 The label codes are not stored: they follow from the seed and the shape.
 """
 
 import json
+import shutil
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,16 +20,16 @@ import numpy as np
 import torch
 from torch import Tensor
 
-import hrrxml
 from hrrxml.data.words import Words
 from hrrxml.estimator import card as model_card
-from hrrxml.estimator import network, pruning
+from hrrxml.estimator import checks, network, pruning
 from hrrxml.estimator.calibration import Calibration
 from hrrxml.estimator.fitted import Fitted
 from hrrxml.estimator.inputs import Scaling, Texts
+from hrrxml.estimator.origin import Origin
 from hrrxml.estimator.recipe import Recipe
-from hrrxml.estimator.tags import Tags
-from hrrxml.runtime.errors import UserError
+from hrrxml.estimator.tags import Tags, as_array
+from hrrxml.runtime.errors import InputError, UserError
 from hrrxml.runtime.files import (
     read_tensors_and_facts,
     replacing_folder,
@@ -42,7 +44,10 @@ if TYPE_CHECKING:
 FORMAT = 1  # version of the folder: increase it when older folders would be misread
 CURE = "copy the model again, or train it again"
 WEIGHTS, FACTS, LABELS, WORDS = "model.safetensors", "model.json", "labels.txt", "vocabulary.txt"
-MATRICES = ("head.output.shortcut.weight", "encoder.words.weight", "head.output.weight")
+CARD = "README.md"
+FILES = (WEIGHTS, FACTS, LABELS, WORDS, CARD)
+PRUNED = "head.output.shortcut.weight"  # the linear path, which is most of the model
+MATRICES = {PRUNED, "encoder.words.weight", "head.output.weight"}
 
 
 def save(
@@ -53,41 +58,62 @@ def save(
     prune: float | None,
     card: dict[str, Any],
 ) -> None:
-    if folder.exists() and not is_model(folder) and any(folder.iterdir()):
-        raise UserError(f"{folder}: exists and is not a model; choose another folder")
+    folder = folder.resolve()
+    _check_place(folder)
+    card = classifier.card_ | model_card.check(card)
     fitted = classifier.fitted_
     tensors = _tensors(fitted, dtype, prune)
+    facts = describe(classifier) | {"dtype": dtype, "prune": prune, "card": card}
     with replacing_folder(folder) as new:
         write_tensors(new / WEIGHTS, tensors)
         _write_lines(new / LABELS, fitted.tags.names.tolist())
-        if fitted.texts is not None and fitted.texts.words is not None:
-            _write_lines(new / WORDS, list(fitted.texts.words.vocabulary))
-        facts = describe(classifier) | {"dtype": dtype, "prune": prune, "card": card}
+        names = _feature_names(classifier)
+        if names is not None:
+            _write_lines(new / WORDS, names)
         write_json(new / FACTS, facts)
-        write_text(new / "README.md", model_card.markdown(facts, card, folder.name))
+        write_text(new / CARD, model_card.markdown(facts, card, folder.name))
+        shutil.copymode(new / CARD, new / WEIGHTS)  # safetensors lets nobody else read its file
+        _keep_other_files(folder, new)
+
+
+def _check_place(folder: Path) -> None:
+    """Refuse to replace anything but a model or an empty folder."""
+    if folder.is_file() or (folder.exists() and not is_model(folder) and any(folder.iterdir())):
+        raise InputError(f"{folder}: exists and is not a model; choose another folder")
 
 
 def is_model(folder: Path) -> bool:
     return (folder / FACTS).is_file() and (folder / WEIGHTS).is_file()
 
 
+def _keep_other_files(folder: Path, new: Path) -> None:
+    """Copy what a user has added to a model's folder, such as a licence or `.git`."""
+    for path in folder.iterdir() if folder.exists() else ():
+        if path.name in FILES:
+            continue
+        if path.is_dir() and not path.is_symlink():
+            shutil.copytree(path, new / path.name, symlinks=True)
+        else:
+            shutil.copy2(path, new / path.name, follow_symlinks=False)
+
+
 def describe(classifier: "HolographicClassifier") -> dict[str, Any]:
     """Everything about a model but its weights and names, as JSON values."""
     fitted = classifier.fitted_
-    parameters = classifier.get_params(deep=False)
-    own = None if fitted.texts is None else fitted.texts.kind
+    scaling = fitted.scaling if fitted.texts is None else fitted.texts.scaling
     return {
         "format": FORMAT,
-        "version": hrrxml.__version__,
-        "parameters": parameters | {"vectorizer": None, "random_state": None},
+        "origin": asdict(fitted.origin),
+        "parameters": _parameters(classifier),
         "inputs": "features" if fitted.texts is None else "texts",
-        "vectorizer": own,
+        "vectorizer": None if fitted.texts is None else fitted.texts.kind,
         "form": fitted.tags.form,
         "points": fitted.n_points,
         "features": fitted.n_features,
         "labels": len(fitted.tags),
-        "scaling": None if fitted.scaling is None else asdict(fitted.scaling),
+        "scaling": None if scaling is None else asdict(scaling),
         "seed": fitted.seed,
+        "code": _code(fitted),
         "recipe": asdict(fitted.recipe),
         "tail": fitted.tail,
         "calibration": asdict(fitted.calibration),
@@ -97,37 +123,72 @@ def describe(classifier: "HolographicClassifier") -> dict[str, Any]:
     }
 
 
+def _parameters(classifier: "HolographicClassifier") -> dict[str, Any]:
+    """What the classifier was made with, without what JSON cannot hold."""
+    given = classifier.get_params(deep=False) | {"vectorizer": None}
+    given = {name: v.item() if isinstance(v, np.generic) else v for name, v in given.items()}
+    is_seed = isinstance(given["random_state"], int)
+    return given if is_seed else given | {"random_state": None}
+
+
+def _code(fitted: Fitted) -> list[float]:
+    """The first numbers of the first label's code: `load` compares them with its own."""
+    head: Any = fitted.model.head
+    code = head.labels.vectors(torch.zeros(1, dtype=torch.int64, device=fitted.model.device))[0]
+    return [round(value, 4) for value in code[:4].tolist()]
+
+
 def load(folder: str | Path, vectorizer: Any = None) -> "HolographicClassifier":
     """Read a model that `save` wrote.
 
-    A model with a vectorizer of the user's own needs it again: the fitted object, or the function.
+    A model with a vectorizer of the user's own needs it again: the function, or the fitted object,
+    which is `vectorizer_` of the classifier that was saved.
     """
-    from hrrxml.estimator.classifier import HolographicClassifier
-
     folder = Path(folder)
     facts = _read_facts(folder)
     tensors, _ = read_tensors_and_facts(folder / WEIGHTS, CURE)
+    try:
+        return _classifier(folder, facts, tensors, vectorizer)
+    except (AttributeError, KeyError, TypeError, RuntimeError, ValueError) as error:
+        raise UserError(f"{folder}: not a whole model ({error}); {CURE}") from error
+
+
+def _classifier(
+    folder: Path, facts: dict[str, Any], tensors: dict[str, Tensor], vectorizer: Any
+) -> "HolographicClassifier":
+    from hrrxml.estimator.classifier import HolographicClassifier
+
     classifier = HolographicClassifier(**facts["parameters"])
     classifier.vectorizer = vectorizer
-    try:
-        fitted = _fitted(folder, facts, tensors, vectorizer)
-    except (KeyError, TypeError, RuntimeError, ValueError) as error:
-        raise UserError(f"{folder}: not a whole model ({error}); {CURE}") from error
-    classifier.n_features_in_ = fitted.n_features
-    classifier._set(fitted)
+    with torch.random.fork_rng():  # a new network takes random numbers
+        classifier._set(_fitted(folder, facts, tensors, vectorizer))
+    classifier.n_features_in_ = facts["features"]
     classifier.validation_, classifier.curve_ = facts["validation"], facts["curve"]
+    classifier.card_ = facts["card"]
+    if facts["inputs"] == "features" and (folder / WORDS).exists():
+        classifier.feature_names_in_ = np.array(_read_lines(folder / WORDS), dtype=object)
     return classifier
+
+
+def _feature_names(classifier: "HolographicClassifier") -> list[str] | None:
+    """The words of texts, or the names of a table's columns, if there are any."""
+    texts = classifier.fitted_.texts
+    if texts is None:
+        names = getattr(classifier, "feature_names_in_", None)
+        return None if names is None else names.tolist()
+    return None if texts.words is None else texts.words.vocabulary
 
 
 def _tensors(fitted: Fitted, dtype: str, prune: float | None) -> dict[str, Tensor]:
     if dtype not in ("float16", "bfloat16", "float32"):
-        raise UserError(f"dtype is {dtype!r}; choose float16, bfloat16 or float32")
+        raise InputError(f"dtype is {dtype!r}; choose float16, bfloat16 or float32")
     tensors = {name: value.cpu() for name, value in fitted.model.state_dict().items()}
-    tensors |= {
-        name: tensors[name].to(getattr(torch, dtype)) for name in MATRICES if name in tensors
-    }
+    for name in MATRICES & tensors.keys():
+        narrow = tensors[name].to(getattr(torch, dtype))
+        if narrow.isfinite().all():  # else a weight is too large for the type
+            tensors[name] = narrow
     if prune is not None:
-        tensors = pruning.prune(tensors, MATRICES[0], prune)
+        tensors = pruning.prune(tensors, PRUNED, checks.number("prune", prune))
     if fitted.texts is not None and fitted.texts.words is not None:
         tensors["idf"] = fitted.texts.words.idf
     return tensors | {"counts": fitted.counts.int()}
@@ -136,20 +197,29 @@ def _tensors(fitted: Fitted, dtype: str, prune: float | None) -> dict[str, Tenso
 def _fitted(
     folder: Path, facts: dict[str, Any], tensors: dict[str, Tensor], vectorizer: Any
 ) -> Fitted:
-    tags = Tags(_as_array(_read_lines(folder / LABELS)), facts["form"])
+    tags = Tags(as_array(_read_lines(folder / LABELS)), facts["form"])
     counts = tensors.pop("counts").long()
     if len(tags) != len(counts):
         raise UserError(f"{folder / LABELS}: {len(tags)} labels, not {len(counts)}; {CURE}")
     texts = _texts(folder, facts, tensors.pop("idf", None), vectorizer)
     recipe, seed, n_points = Recipe(**facts["recipe"]), facts["seed"], facts["points"]
     model = network.make(recipe, facts["features"], counts, n_points, seed)
-    tensors = pruning.restore(tensors, MATRICES[0])
+    tensors = pruning.restore(tensors, PRUNED)
     model.load_state_dict({name: value.float() for name, value in tensors.items()})
+    scaling = None if texts is not None else _scaling(facts)
+    rest = (facts["features"], scaling, seed, counts, n_points, Origin(**facts["origin"]))
     curve = Calibration(**facts["calibration"])
-    scaling = None if facts["scaling"] is None else Scaling(**facts["scaling"])
-    rest = (facts["features"], scaling, seed, counts, n_points)
     fitted = Fitted(model, recipe, tags, texts, *rest, calibration=curve)
+    if not np.allclose(_code(fitted), facts["code"], atol=1e-3):
+        raise UserError(
+            f"{folder}: this version of torch draws other label codes than the model has; "
+            f"install the torch that it was trained with"
+        )
     return fitted.with_tail(facts["tail"])
+
+
+def _scaling(facts: dict[str, Any]) -> Scaling | None:
+    return None if facts["scaling"] is None else Scaling(**facts["scaling"])
 
 
 def _texts(
@@ -162,8 +232,12 @@ def _texts(
         needed = facts["vectorizer"]
         cure = "give none" if needed == "words" else "load(folder, vectorizer=…) needs it"
         raise UserError(f"{folder}: trained with the vectorizer {needed!r}; {cure}")
+    texts.n_features, texts.scaling = facts["features"], _scaling(facts)
     if idf is not None:
-        texts.words = Words(_read_lines(folder / WORDS), idf, vectorizer)
+        words = _read_lines(folder / WORDS)
+        if len(words) != len(idf):
+            raise UserError(f"{folder / WORDS}: {len(words)} words, not {len(idf)}; {CURE}")
+        texts.words = Words(words, idf, vectorizer)
     return texts
 
 
@@ -172,20 +246,27 @@ def _read_facts(folder: Path) -> dict[str, Any]:
     try:
         facts: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         version = facts["format"]
-    except FileNotFoundError as error:
+    except (FileNotFoundError, NotADirectoryError) as error:
         raise UserError(f"{folder}: not a model: it has no {FACTS}") from error
     except (OSError, KeyError, TypeError, ValueError) as error:
         raise UserError(f"{path}: damaged ({error}); {CURE}") from error
     if version != FORMAT:
         raise UserError(
             f"{folder}: a model of format {version}, and this hrrxml reads {FORMAT}; train it "
-            f"again, or install hrrxml {facts.get('version', '')}"
+            f"again, or install the hrrxml that its README.md names"
         )
     return facts
 
 
 def _write_lines(path: Path, values: list[Any]) -> None:
-    write_text(path, "".join(json.dumps(value, ensure_ascii=False) + "\n" for value in values))
+    write_text(path, "".join(f"{_as_json(value)}\n" for value in values))
+
+
+def _as_json(value: Any) -> str:
+    """Readable, unless a string has half a character, which UTF-8 cannot write."""
+    text = json.dumps(value, ensure_ascii=False)
+    is_whole = text.encode(errors="ignore").decode() == text
+    return text if is_whole else json.dumps(value)
 
 
 def _read_lines(path: Path) -> list[Any]:
@@ -200,12 +281,3 @@ def _read_lines(path: Path) -> list[Any]:
         except ValueError as error:
             raise UserError(f"{path}:{number}: not a JSON value; {CURE}") from error
     return values
-
-
-def _as_array(names: list[Any]) -> np.ndarray:
-    """Numbers as numbers; strings as Python's own, which take less memory than numpy's."""
-    if all(isinstance(name, int | float) for name in names):
-        return np.asarray(names)
-    array = np.empty(len(names), dtype=object)
-    array[:] = names
-    return array
