@@ -8,7 +8,7 @@ from typing import Any
 
 import benchmarks
 from benchmarks.shapes import shapes
-from hrrxml.report.run import flat_table
+from hrrxml.report.markdown import flat_table
 from hrrxml.runtime import command
 
 

@@ -5,11 +5,11 @@ another seed. So the tolerance of a metric is what its recorded seeds deviate by
 difference between two means that Student's t leaves to chance.
 """
 
-from dataclasses import dataclass
 from statistics import mean, stdev
 
 from scipy.stats import t
 
+from hrrxml.report.change import Move
 from hrrxml.report.markdown import markdown_table
 from hrrxml.runtime.errors import UserError
 
@@ -18,19 +18,6 @@ LEVEL = 0.001  # probability that a comparison fails by chance
 LEAST = 0.1  # percentage points; the tolerance if all seeds are equal
 
 Metrics = dict[str, list[float]]  # one value for each seed
-
-
-@dataclass(frozen=True)
-class Move:
-    run: str
-    metric: str
-    before: float
-    after: float
-    tolerance: float
-
-    @property
-    def too_far(self) -> bool:
-        return abs(self.after - self.before) > self.tolerance
 
 
 def compare(run: str, recorded: Metrics, current: Metrics) -> list[Move]:
@@ -62,7 +49,7 @@ def table(moves: list[Move]) -> str:
     for move in moves:
         if move.after != move.before:
             shown = [f"{move.before:.2f}", f"{move.after:.2f}"]
-            shown += [f"{move.after - move.before:+.2f}", f"{move.tolerance:.2f}"]
+            shown += [f"{move.difference:+.2f}", f"{move.tolerance:.2f}"]
             rows.append([move.run, move.metric, *shown, "moved" if move.too_far else "within"])
     return (
         markdown_table(rows, text=2) if len(rows) > 1 else "nothing moved: all metrics are the same"

@@ -23,6 +23,7 @@ from ruamel.yaml import YAML
 from hrrxml.config import params, paths
 from hrrxml.config.schema import Dataset
 from hrrxml.datasets.sources import MIRROR
+from hrrxml.report.change import Move
 from hrrxml.report.results import read_json
 from hrrxml.runtime import command
 from hrrxml.runtime.errors import UserError
@@ -53,7 +54,7 @@ def main(*arguments: str) -> None:
         raise UserError(f"further from the record than seeds are: {', '.join(moved)}")
 
 
-def compare_results() -> list[regression.Move]:
+def compare_results() -> list[Move]:
     """The runs of params.yaml that have a record, as they are in results/."""
     moves = []
     for name in params.load().runs:
@@ -103,7 +104,7 @@ def is_at_hand(dataset: Dataset) -> bool:
     return (bool(mirror) and mirrored) or any(source.pypi for source in dataset.sources)
 
 
-def again(name: str, folder: Path) -> list[regression.Move]:
+def again(name: str, folder: Path) -> list[Move]:
     """One run trained again in `folder`, where each dataset is prepared once."""
     record = record_of(name)
     print(f"verify: {name}, {SEEDS} of {seeds(record)} seeds", flush=True)

@@ -1,9 +1,11 @@
 """Rank the labels of every test point with the models of one run, one model per seed.
 
     python -m stages.evaluate wordnet-hrr-fc    → results/runs/wordnet-hrr-fc.json
+                                                  results/examples/wordnet-hrr-fc.json
 
 With three seeds or more, each group of three models is also ranked as an ensemble. The output also
-has the settings of the run, so that a result can be read without its params.yaml.
+has the settings of the run, so that a result can be read without its params.yaml. The examples are
+what the first seed's model answers to a few test texts.
 """
 
 from typing import Any
@@ -11,7 +13,8 @@ from typing import Any
 from hrrxml import heads, model
 from hrrxml.config import params, paths
 from hrrxml.data import points
-from hrrxml.evaluation import ensemble
+from hrrxml.datasets import names
+from hrrxml.evaluation import ensemble, examples
 from hrrxml.evaluation.scoring import Scorer, by_metric
 from hrrxml.runtime import command
 from hrrxml.runtime.device import choose_device
@@ -38,7 +41,10 @@ def main(name: str) -> None:
     }
     outcome["parameters"] = networks[0].count_parameters()
     outcome["settings"] = params.sections_of(run, settings)
+    outcome["test_points"] = len(test)
     write_json(paths.metrics(name), outcome)
+    known = names.load(paths.names(run.dataset))
+    write_json(paths.examples(name), examples.describe(test, rankings["metrics"][0], known))
     p1 = ", ".join(f"{value:.2f}" for value in outcome["metrics"]["P@1"])
     print(f"evaluate: {paths.metrics(name)}: P@1 {p1}")
 

@@ -47,6 +47,11 @@ def metrics(run: str) -> Path:
     return Path("results/runs", f"{run}.json")
 
 
+def examples(run: str) -> Path:
+    """What the run's model answers to a few test texts."""
+    return Path("results/examples", f"{run}.json")
+
+
 def overfitting(run: str) -> Path:
     return Path("results/overfitting", f"{run}.csv")
 
@@ -64,10 +69,9 @@ def figure(group: str, name: str) -> Path:
     return Path("plots", group, f"{name}.svg")
 
 
-METRICS = Path("results/metrics.json")  # what `dvc metrics` shows
+METRICS = Path("results/metrics.json")  # P@1 of every run: what `dvc metrics` and `dvc exp` show
 SUMMARY = Path("results/summary.json")  # every metric of every run
-REPORT = Path("results/report.md")
-PAGE = Path("results/report.html")  # report.md as a page
+PAGE = Path("results/report.html")
 CAPACITY = Path("results/capacity.csv")
 COMPOSITION = Path("results/composition.json")
 RESPONSES = Path("results/responses.csv")

@@ -1,42 +1,56 @@
 """The figures about the runs of a suite."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
+from hrrxml.report.drawing import SERIES
 from hrrxml.report.results import Cell, Followed, by_dataset
 
 PLACES = (1, 2, 3, 4, 5)
 SPLIT_COLOURS = {"train": "C0", "test": "C3"}  # blue and red, as in GLaS
+NAME_HEIGHT = 0.07  # of a point's name, as a share of its panel
+
+
+def accuracy_by_output_size(cells: list[Cell]) -> Figure:
+    """P@1 on the test split against the number of weights in the output layer"""
+    figure, rows = _grid(cells, columns=1)
+    for (axis,), group in rows:
+        for cell in group:
+            axis.plot(cell.parameters["output"], cell.mean("P@1"), **_style(cell, cells))
+        axis.set(xlabel="weights of the output layer", ylabel="test P@1, %", xscale="log")
+        _name_points(axis, group)
+    return figure
 
 
 def learning_curves(cells: list[Cell]) -> Figure:
-    """Validation P@1 against epochs and against seconds of training"""
-    figure, rows = _grid(cells)
-    for (by_epoch, by_seconds), group in rows:
+    """P@1 on the validation split after each epoch"""
+    figure, rows = _grid(cells, columns=1)
+    for (axis,), group in rows:
         for cell in group:
-            mean = cell.curve.groupby("epoch").mean()  # over seeds
-            style: Any = {"marker": "o", "label": cell.model, "color": _colour(cell, cells)}
-            for axis, x in ((by_epoch, mean.index), (by_seconds, mean["seconds"].cumsum())):
-                axis.plot(x, mean["validation_p1"], **style)
-        by_epoch.set(xlabel="epoch", ylabel="validation P@1, %")
-        by_seconds.set(xlabel="seconds of training")
-        by_seconds.legend(loc="upper left", bbox_to_anchor=(1, 1))
+            curve = cell.curve.groupby("epoch")["validation_p1"].mean()  # over seeds
+            axis.plot(curve.index, curve, **_style(cell, cells))
+        axis.set(xlabel="epoch", ylabel="validation P@1, %")
+        axis.xaxis.set_major_locator(MaxNLocator(integer=True))
+        _add_legend(axis)
     return figure
 
 
 def precision(cells: list[Cell]) -> Figure:
     """P@k and PSP@k against k on the test split"""
-    figure, rows = _grid(cells)
+    figure, rows = _grid(cells, columns=2)
     for axes, group in rows:
         for axis, metric in zip(axes, ("P", "PSP"), strict=True):
             for cell in group:
-                values = [cell.mean(f"{metric}@{k}") for k in PLACES]
-                axis.plot(PLACES, values, marker="o", label=cell.model, color=_colour(cell, cells))
+                axis.plot(
+                    PLACES, [cell.mean(f"{metric}@{k}") for k in PLACES], **_style(cell, cells)
+                )
             axis.set(xlabel="k", ylabel=f"test {metric}@k, %", xticks=PLACES)
-        axes[-1].legend(loc="upper left", bbox_to_anchor=(1, 1))
+        _add_legend(axes[0])
     return figure
 
 
@@ -58,23 +72,41 @@ def overfitting(followed: list[Followed]) -> Figure:
 
 
 OF_RUNS: dict[str, Callable[[list[Cell]], Figure]] = {
+    "accuracy_by_output_size": accuracy_by_output_size,
     "learning_curves": learning_curves,
     "precision": precision,
 }
 
 
-def _grid(cells: list[Cell]) -> tuple[Figure, list[tuple[list[Axes], list[Cell]]]]:
-    """An empty figure, and for each dataset its row of two panels and its cells."""
+def _grid(cells: list[Cell], columns: int) -> tuple[Figure, list[tuple[list[Axes], list[Cell]]]]:
+    """An empty figure, and for each dataset its row of panels and its cells."""
     groups = by_dataset(cells)
-    figure = Figure(figsize=(9, 3.4 * len(groups)), layout="constrained")
-    axes = figure.subplots(len(groups), 2, squeeze=False)
+    figure = Figure(figsize=(0.6 + 3.6 * columns, 3.1 * len(groups)), layout="constrained")
+    axes = figure.subplots(len(groups), columns, squeeze=False)
     for row, dataset in zip(axes, groups, strict=True):
-        for axis in row:
-            axis.set_title(dataset)
+        row[0].set_title(dataset)
     return figure, [(list(row), group) for row, group in zip(axes, groups.values(), strict=True)]
 
 
-def _colour(cell: Cell, cells: list[Cell]) -> str:
-    """One colour for each model, the same on all datasets."""
+def _add_legend(axis: Axes) -> None:
+    columns = 1 + len(axis.lines) // 5
+    axis.legend(fontsize="small", ncols=columns, columnspacing=1, handlelength=1.4)
+
+
+def _name_points(axis: Axes, cells: list[Cell]) -> None:
+    """Write each model's name right of its point, and names that would overlap above others."""
+    low, high = axis.get_ylim()
+    height = NAME_HEIGHT * (high - low)
+    highest: dict[int, float] = {}  # the highest name so far at each half of a power of ten
+    for cell in sorted(cells, key=lambda cell: cell.mean("P@1")):
+        size = cell.parameters["output"]
+        column = round(2 * math.log10(size))
+        highest[column] = max(cell.mean("P@1"), highest.get(column, 0) + height)
+        place: Any = {"xytext": (6, 0), "textcoords": "offset points", "va": "center"}
+        axis.annotate(cell.model, (size, highest[column]), fontsize="small", **place)
+
+
+def _style(cell: Cell, cells: list[Cell]) -> dict[str, Any]:
+    """A model's label, colour and marker: the same on all datasets and in all figures."""
     models = list(dict.fromkeys(other.model for other in cells))
-    return f"C{models.index(cell.model)}"
+    return SERIES[models.index(cell.model) % len(SERIES)] | {"label": cell.model}

@@ -14,7 +14,6 @@ from hrrxml.config.schema import Run
 from hrrxml.runtime.errors import UserError
 
 HEADLINES = ("P@1", "P@5", "PSP@1")
-Summary = dict[str, dict[str, dict[str, dict[str, float]]]]
 
 
 @dataclass(frozen=True)
@@ -28,6 +27,7 @@ class Cell:
     parameters: dict[str, int]
     settings: dict[str, dict[str, Any]]  # sections `train`, of the encoder and of the head
     curve: pd.DataFrame  # rows of all seeds
+    test_points: int | None = None  # None: a record of a run that did not count them
 
     @property
     def name(self) -> str:
@@ -37,6 +37,11 @@ class Cell:
     @property
     def seeds(self) -> int:
         return len(self.metrics["P@1"])
+
+    @property
+    def seconds(self) -> float:
+        """Of training one seed, on average."""
+        return float(self.curve["seconds"].sum()) / self.seeds
 
     def mean(self, metric: str) -> float:
         return statistics.mean(self.metrics[metric])
@@ -80,6 +85,7 @@ def _read_cell(name: str, run: Run) -> Cell:
         parameters=outcome["parameters"],
         settings=outcome["settings"],
         curve=read_csv(paths.curve(name), f"train@{name}"),
+        test_points=outcome["test_points"],
     )
 
 
@@ -122,19 +128,29 @@ def guessing(facts: Mapping[str, Any]) -> float:
     return 100 * float(facts["commonest_labels"][0][1]) / float(facts["points"][0])
 
 
-def summarise(cells: Iterable[Cell]) -> Summary:
-    """dataset → model → metric → mean, standard deviation and number of seeds."""
-    summary: Summary = {}
+def summarise(cells: Iterable[Cell]) -> dict[str, dict[str, float]]:
+    """metric → run → mean over seeds."""
+    summary: dict[str, dict[str, float]] = {}
     for cell in cells:
-        summary.setdefault(cell.dataset, {})[cell.model] = {
-            metric: over_seeds(values) for metric, values in cell.metrics.items()
-        }
+        for metric in cell.metrics:
+            summary.setdefault(metric, {})[cell.name] = round(cell.mean(metric), 2)
     return summary
 
 
-def headlines(cells: Iterable[Cell]) -> dict[str, dict[str, float]]:
-    """run → the means of HEADLINES, to compare experiments."""
-    return {cell.name: {m: round(cell.mean(m), 2) for m in HEADLINES} for cell in cells}
+def headline(cells: list[Cell]) -> dict[str, dict[str, float]]:
+    """P@1 → model → mean over seeds, to compare experiments.
+
+    One metric and short names make the table of `dvc exp show --only-changed` narrow enough for
+    a terminal.
+    """
+    short = short_names(cells)
+    return {"P@1": {short[cell.name]: round(cell.mean("P@1"), 2) for cell in cells}}
+
+
+def short_names(cells: list[Cell]) -> dict[str, str]:
+    """run → its name without the dataset, if all runs are on one dataset."""
+    alone = len(by_dataset(cells)) == 1
+    return {cell.name: cell.model if alone else cell.name for cell in cells}
 
 
 def over_seeds(values: list[float]) -> dict[str, float]:

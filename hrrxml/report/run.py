@@ -1,76 +1,128 @@
-"""The Markdown report about one suite: tables and figures."""
+"""The page about one suite: its models on one screen, then the details."""
 
+import base64
 from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
 from hrrxml.config import paths
+from hrrxml.config.schema import Run
+from hrrxml.report import change, meaning, table
+from hrrxml.report.change import Changes
 from hrrxml.report.figures import OF_RUNS, overfitting
-from hrrxml.report.markdown import markdown_table
-from hrrxml.report.results import Cell, Followed, by_dataset, with_deviation
+from hrrxml.report.markdown import flat
+from hrrxml.report.results import Cell, Followed, by_dataset
 
-COLUMNS = ("P@1", "P@3", "P@5", "PSP@1", "PSP@3", "PSP@5", "nDCG@5", "PSnDCG@5")
-INTRODUCTION = (
-    "What the suite in `params.yaml` trained and measured. Metrics are percent on the whole test "
-    "split: the mean over seeds ± their standard deviation. The epoch is chosen on the validation "
-    "split. `python -m papers` compares all recorded runs with the papers."
-)
-Peers = Mapping[str, Mapping[str, Any]]  # dataset → tool → `metrics` and `seconds`
+FIRST_FIGURES = ("accuracy_by_output_size", "learning_curves")  # those on the first screen
+EXAMPLE_MODELS = 3
+MOST_MOVES = 6  # shown of the metrics that moved
 
 
-def markdown(
-    cells: list[Cell], peers: Peers, followed: list[Followed], benchmarks: Mapping[str, Any]
-) -> str:
-    """The whole report. Sections without results are left out."""
-    parts = ["# This run", INTRODUCTION]
-    for dataset, group in by_dataset(cells).items():
-        parts += [f"## {dataset}", table(group, peers.get(dataset, {}))]
-    if cells:
-        parts += ["## Figures"]
-        parts += [figure(name, draw.__doc__ or name) for name, draw in OF_RUNS.items()]
-    if followed:
-        parts += ["## Overfitting", figure("overfitting", overfitting.__doc__ or "")]
-    for name, measured in benchmarks.items():
-        parts += [f"## Benchmark: {name}", flat_table(measured)]
-    return "\n\n".join(parts) + "\n"
+@dataclass(frozen=True)
+class Results:
+    """What the stages of a suite wrote."""
+
+    cells: list[Cell]
+    runs: Mapping[str, Run]
+    facts: Mapping[str, Any]  # dataset → its statistics
+    machines: Mapping[str, Any]  # run → the machine that trained it
+    examples: Mapping[str, Any]  # run → its answers to a few test texts
+    peers: Mapping[str, Any]  # dataset → tool → `metrics` and `seconds`
+    followed: list[Followed]
+    benchmarks: Mapping[str, Any]
 
 
-def table(cells: list[Cell], peers: Mapping[str, Any]) -> str:
-    """The metrics, size and speed of every model on one dataset, then those of other tools."""
-    rows = [["model", *COLUMNS, "seeds", "output parameters", "best epoch", "s / epoch"]]
+def render(results: Results, changes: Changes) -> str:
+    """The page as HTML that needs no other file. The figures must have been drawn."""
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    datasets = by_dataset(results.cells)
+    models = "model" if len(results.cells) == 1 else "models"
+    title = f"{len(results.cells)} {models} on {', '.join(datasets)}"
+    return environment.get_template("run.html").render(
+        title=title if datasets else "A suite without models",
+        datasets=[_about(name, cells, results) for name, cells in datasets.items()],
+        machine=_machine(results),
+        columns=table.COLUMNS,
+        details=table.DETAILS,
+        figures=_figures(results),
+        first_figures=FIRST_FIGURES,
+        changes=changes,
+        most_moves=MOST_MOVES,
+        verdict=change.verdict(changes),
+        setting=_setting(results),
+        benchmarks={name: flat(measured) for name, measured in results.benchmarks.items()},
+    )
+
+
+def _about(dataset: str, cells: list[Cell], results: Results) -> dict[str, Any]:
+    """What the page says about one dataset."""
+    return {
+        "name": dataset,
+        "facts": results.facts[dataset],
+        "seeds": max(cell.seeds for cell in cells),
+        "rows": table.rows(cells, results.peers.get(dataset, {})),
+        "sentences": meaning.sentences(cells, results.runs, results.facts[dataset]),
+        "examples": examples(cells, results),
+    }
+
+
+def examples(cells: list[Cell], results: Results) -> list[dict[str, Any]]:
+    """Test texts with their labels, and what the first models of different heads answer."""
+    by_head: dict[str, Cell] = {}
     for cell in cells:
-        row = [cell.model, *(with_deviation(cell.metrics[column]) for column in COLUMNS)]
-        row += [str(cell.seeds), f"{cell.parameters['output']:,}"]
-        rows.append([*row, best_epochs(cell), f"{seconds_per_epoch(cell):.1f}"])
-    for name, outcome in peers.items():
-        metrics = outcome["metrics"]
-        shown = [with_deviation(metrics[column]) for column in COLUMNS]
-        rows.append([name, *shown, str(len(metrics["P@1"])), "–", "–", "–"])
-    return markdown_table(rows)
+        by_head.setdefault(results.runs[cell.name].head, cell)
+    models = list(by_head.values())[:EXAMPLE_MODELS]
+    return [
+        {
+            "text": answers[0]["text"],
+            "labels": answers[0]["labels"],
+            "answers": [
+                (cell.model, answer["predicted"])
+                for cell, answer in zip(models, answers, strict=True)
+            ],
+        }
+        for answers in zip(*(results.examples[cell.name] for cell in models), strict=True)
+    ]
 
 
-def flat_table(measured: Any) -> str:
-    """A table of all numbers of a benchmark and their dotted paths."""
-    rows = [[path, str(value)] for path, value in flat(measured)]
-    return markdown_table([["what", "value"], *rows])
+def _machine(results: Results) -> str:
+    """The processors and threads that trained the models; usually one kind."""
+    kinds = (
+        f"{kind['gpu'] or kind['cpu']} (threads: {kind['threads']})"
+        for kind in results.machines.values()
+    )
+    return " and ".join(dict.fromkeys(kinds))
 
 
-def flat(measured: Any, prefix: str = "") -> list[tuple[str, Any]]:
-    """Flatten nested dicts and lists to pairs of a dotted path and a value."""
-    if not isinstance(measured, dict | list):
-        return [(prefix.removesuffix("."), measured)]
-    items = measured.items() if isinstance(measured, dict) else enumerate(measured)
-    return [pair for key, value in items for pair in flat(value, f"{prefix}{key}.")]
+def _figures(results: Results) -> dict[str, dict[str, str]]:
+    """name → the figure itself, and what it shows."""
+    drawings = {name: draw.__doc__ for name, draw in OF_RUNS.items() if results.cells}
+    if results.followed:
+        drawings["overfitting"] = overfitting.__doc__
+    return {
+        name: {"uri": _data_uri(paths.figure("runs", name)), "alt": alt or name}
+        for name, alt in drawings.items()
+    }
 
 
-def figure(name: str, alt: str) -> str:
-    return f"![{alt}](../{paths.figure('runs', name)})"
+def _data_uri(figure: Path) -> str:
+    """An SVG file as the address of an image, so that the page needs no other file."""
+    return f"data:image/svg+xml;base64,{base64.b64encode(figure.read_bytes()).decode()}"
 
 
-def best_epochs(cell: Cell) -> str:
-    """The best epoch, or the range of the best epochs over seeds."""
-    best = cell.curve.loc[cell.curve.groupby("seed")["validation_p1"].idxmax(), "epoch"]
-    return "–".join(map(str, sorted({best.min(), best.max()})))
-
-
-def seconds_per_epoch(cell: Cell) -> float:
-    return float(cell.curve["seconds"].median())
+def _setting(results: Results) -> str:
+    """A setting to try: twice the dimensions of a head whose run takes them from its section."""
+    for cell in results.cells:
+        run = results.runs[cell.name]
+        if "dim" in cell.settings[run.head] and "dim" not in run.settings.get(run.head, {}):
+            return f"{run.head}.dim={2 * cell.settings[run.head]['dim']}"
+    return "train.seed=1"
