@@ -48,14 +48,14 @@ def small() -> Results:
     return Results(cells, RUNS, facts, peers={}, followed=[], benchmarks={}, **read)
 
 
-def default() -> Results:
-    """The default suite, with the first seed of every record."""
+def default(seeds: int = 1) -> Results:
+    """The default suite, with the first seeds of every record."""
     runs = {name: Run.model_validate(run) for name, run in suite.read("default")["runs"].items()}
     cells = []
     for name in runs:
         record = records.read("runs", name)
         curve = pd.DataFrame(record["curve"])
-        metrics = {metric: values[:1] for metric, values in record["metrics"].items()}
+        metrics = {metric: values[:seeds] for metric, values in record["metrics"].items()}
         cells.append(
             Cell(
                 record["dataset"],
@@ -64,7 +64,7 @@ def default() -> Results:
                 None,
                 record["parameters"],
                 record["settings"],
-                curve[curve["seed"] == 0],
+                curve[curve["seed"] < seeds],
                 test_points=8027,
             )
         )
@@ -82,13 +82,11 @@ def default() -> Results:
     )
 
 
-@pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def write_page(folder: Path, seeds: int) -> Path:
     """The page of the default suite, whose metrics differ a little from those of a commit."""
-    folder = tmp_path_factory.mktemp("page")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
-        found = default()
+        found = default(seeds)
         patch.chdir(folder)
         draw(found.cells)
         moves = [Move(name, "P@1", 65.0, 65.5, 2.4) for name in found.runs]
@@ -96,6 +94,11 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
         text = report.render(found, Changes("abc1234", moves, settings, {}, {}, [], []))
         (folder / "report.html").write_text(text, encoding="utf-8")
     return folder / "report.html"
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_page(tmp_path_factory.mktemp("page"), seeds=1)
 
 
 @pytest.fixture(scope="module")
@@ -138,6 +141,13 @@ def test_nothing_is_cut_off(browser: Browser, page: Path, width: int) -> None:
     assert browser.run(f"{first}.scrollWidth <= {first}.clientWidth")
     regions = "[...document.querySelectorAll('.scroll')]"
     assert browser.run(f"{regions}.every(e => e.tabIndex == 0 || e.scrollWidth <= e.clientWidth)")
+
+
+def test_deviations_over_seeds_are_not_cut_off(browser: Browser, tmp_path: Path) -> None:
+    browser.open(write_page(tmp_path, seeds=5), 1300)
+    first = "document.querySelector('.models .scroll')"
+    assert browser.run(f"{first}.innerText.includes('±')")
+    assert browser.run(f"{first}.scrollWidth <= {first}.clientWidth")
 
 
 def test_the_browser_asks_for_nothing_else(browser: Browser, page: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import MaxNLocator, NullFormatter
 
 from hrrxml.report.drawing import SERIES
 from hrrxml.report.results import Cell, Followed, by_dataset
@@ -23,6 +23,7 @@ def accuracy_by_output_size(cells: list[Cell]) -> Figure:
         for cell in group:
             axis.plot(cell.parameters["output"], cell.mean("P@1"), **_style(cell, cells))
         axis.set(xlabel="weights of the output layer", ylabel="test P@1, %", xscale="log")
+        _show_powers_of_ten(axis)
         _name_points(axis, group)
     return figure
 
@@ -91,6 +92,14 @@ def _grid(cells: list[Cell], columns: int) -> tuple[Figure, list[tuple[list[Axes
 def _add_legend(axis: Axes) -> None:
     columns = 1 + len(axis.lines) // 5
     axis.legend(fontsize="small", ncols=columns, columnspacing=1, handlelength=1.4)
+
+
+def _show_powers_of_ten(axis: Axes) -> None:
+    """Label powers of ten alone, and widen a logarithmic x axis that shows fewer than two."""
+    axis.xaxis.set_minor_formatter(NullFormatter())
+    low, high = (math.log10(end) for end in axis.get_xlim())
+    if math.floor(high) - math.ceil(low) < 1:
+        axis.set_xlim(10.0 ** math.floor(low), 10.0 ** math.ceil(high))
 
 
 def _name_points(axis: Axes, cells: list[Cell]) -> None:

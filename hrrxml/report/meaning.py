@@ -54,7 +54,7 @@ def _pairs(cells: list[Cell], runs: Mapping[str, Run]) -> Iterable[tuple[Cell, C
 def _comparison(model: Cell, baseline: Cell) -> str:
     """Such as `hrr-fc has 11% of fc's output weights: P@1 4.69 higher, P@5 level (+0.10)`."""
     share = model.parameters["output"] / baseline.parameters["output"]
-    size = f"{share:.0%} of" if share < 0.995 else f"{share:.2g} times"
+    size = f"{100 * share:.2g}% of" if share < 0.995 else f"{share:.2g} times"
     gaps = []
     for metric in HEADLINES:
         gap = model.mean(metric) - baseline.mean(metric)
