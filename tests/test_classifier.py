@@ -298,8 +298,8 @@ def test_it_learns_in_parts() -> None:
         clf.partial_fit(iter(TEXTS[1::2]), (set(tags) for tags in TAGS[1::2]))
     assert clf.classes_.tolist() == [*labels, "storage"]
     assert clf.score(TEXTS, TAGS) == 1
-    assert clf.fitted_.n_points == 30 * 96
-    assert clf.fitted_.counts.tolist() == [720, 720, 960, 720, 720, 0]
+    assert clf.fitted_.seen.n_points == 30 * 96
+    assert clf.fitted_.seen.counts.tolist() == [720, 720, 960, 720, 720, 0]
     assert clf.validation_ == {}
 
 

@@ -101,7 +101,7 @@ def test_every_form_comes_back(form: str, tmp_path: Path) -> None:
     assert loaded.classes_.dtype == clf.classes_.dtype
     assert loaded.predict(X, k=3) == clf.predict(X, k=3)
     loaded.partial_fit(X, y)  # and learns on
-    assert loaded.fitted_.n_points == 2 * clf.fitted_.n_points
+    assert loaded.fitted_.seen.n_points == 2 * clf.fitted_.seen.n_points
 
 
 def test_a_loaded_model_learns_as_the_first_one_does(tmp_path: Path) -> None:

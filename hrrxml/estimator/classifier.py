@@ -31,9 +31,11 @@ from hrrxml.estimator import (
     recipe,
     selection,
     storage,
+    teaching,
 )
 from hrrxml.estimator.fitted import Fitted, hits
 from hrrxml.estimator.given_labels import GivenLabels
+from hrrxml.estimator.seen import Seen
 from hrrxml.estimator.tags import Tags
 from hrrxml.runtime import progress
 from hrrxml.runtime.errors import InputError
@@ -108,12 +110,13 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
             with self._running(draft.seed):
                 best = selection.train_best(
                     selection.recipes(train, self._given()),
-                    lambda chosen: _new_model(_counted(draft, train), chosen),
+                    lambda chosen: network.make(chosen, draft.seen.plus(train), draft.seed),
                     train,
                     held_out,
                     draft.seed,
                 )
-                fitted = replace(_counted(draft, points), model=best.model, recipe=best.recipe)
+                seen = draft.seen.plus(points)
+                fitted = replace(draft, model=best.model, recipe=best.recipe, seen=seen)
                 validation: dict[str, float] = {}
                 if held_out is not None:
                     tail = selection.choose_tail(best.model, held_out, fitted.prior)
@@ -131,7 +134,8 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
         """Take one pass over the given points.
 
         The first call of an unfitted classifier fixes the vocabulary from X, and the labels from
-        `classes` (or from y). `add_labels` adds labels later. The probabilities stay calibrated as
+        `classes` (or from y). `add_labels` adds labels later; their first examples teach them at
+        once, before the pass. The probabilities stay calibrated as
         they were: by `fit`, or not at all.
         """
         with self._all_or_nothing(), progress.shown(self.verbose):
@@ -290,9 +294,9 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
         tags = Tags.learn(labels, classes)
         encoded = _encoded(tags, labels, len(features))
         n_features = int(self.n_features_in_)
-        nothing = torch.zeros(len(tags), dtype=torch.int64)
+        seen = Seen.nothing(len(tags), n_features)
         none: Any = None  # set by `fit`
-        rest = (n_features, scaling, seed, nothing, 0, origin.this_library())
+        rest = (n_features, scaling, seed, seen, origin.this_library())
         return Fitted(none, none, tags, texts, *rest), features, encoded
 
     def _check_matrix(self, X: Any, y: Any) -> tuple[Any, Any]:
@@ -321,7 +325,7 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
         points = draft.points(features, labels)
         chosen = selection.recipes(points, self._given())[0]
         with self._running(draft.seed):
-            model = _new_model(_counted(draft, points), chosen)
+            model = network.make(chosen, draft.seen.plus(points), draft.seed)
         self._set(replace(draft, model=model, recipe=chosen))
         self.card_, self.validation_, self.curve_ = {}, {}, []
 
@@ -367,6 +371,7 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
 
     def _take_pass(self, points: Points) -> None:
         fitted = self.fitted_
+        teaching.teach_unseen(fitted.model, points, fitted.seen)
         settings = fitted.recipe.train(fitted.seed)
         if self._steps is None:
             self._steps = Steps(fitted.model, settings, fitted.recipe.head())
@@ -376,9 +381,7 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
         batches = Batches(points, work, settings.batch_size, self._order).draw()
         for rows in progress.bar(batches, desc="partial fit", unit="batch", leave=False):
             self._steps.take(points.select(rows).to(fitted.model.device))
-        counts = fitted.counts + torch.bincount(points.labels.ids, minlength=len(fitted.tags))
-        n_points = fitted.n_points + len(points)
-        self.fitted_ = replace(fitted, counts=counts, n_points=n_points).with_tail(fitted.tail)
+        self.fitted_ = replace(fitted, seen=fitted.seen.plus(points)).with_tail(fitted.tail)
 
     @contextmanager
     def _running(self, seed: int) -> Iterator[None]:
@@ -425,15 +428,6 @@ def _encoded(tags: Tags, labels: GivenLabels, n_points: int) -> Bags:
 
 def _truth(points: Points) -> Any:
     return points.labels.to_csr(points.n_labels)
-
-
-def _counted(fitted: Fitted, points: Points) -> Fitted:
-    counts = torch.bincount(points.labels.ids, minlength=points.n_labels)
-    return replace(fitted, counts=counts, n_points=len(points))
-
-
-def _new_model(draft: Fitted, chosen: recipe.Recipe) -> Any:
-    return network.make(chosen, draft.n_features, draft.counts, draft.n_points, draft.seed)
 
 
 def _calibrated(fitted: Fitted, held_out: Points) -> Fitted:

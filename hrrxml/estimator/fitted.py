@@ -16,6 +16,7 @@ from hrrxml.estimator.calibration import Calibration, expected_calibration_error
 from hrrxml.estimator.inputs import Scaling, Texts
 from hrrxml.estimator.origin import Origin
 from hrrxml.estimator.recipe import Recipe
+from hrrxml.estimator.seen import Seen
 from hrrxml.estimator.tags import Tags
 from hrrxml.evaluation import metrics
 from hrrxml.heads.base import log_odds_of_counts
@@ -29,7 +30,7 @@ AT_ONCE = 2**22  # scores to hold at once, if a threshold decides
 
 @dataclass(frozen=True)
 class Fitted:
-    """What training made. `counts` is how many of `n_points` training points have each label."""
+    """What training made."""
 
     model: Model
     recipe: Recipe
@@ -38,8 +39,7 @@ class Fitted:
     n_features: int
     scaling: Scaling | None  # None: the points are texts
     seed: int
-    counts: Tensor
-    n_points: int
+    seen: Seen  # the training points
     origin: Origin  # the library that trained it
     tail: float = 0.0  # labels are ranked by logit − tail · log-odds
     calibration: Calibration = field(default_factory=Calibration)
@@ -47,7 +47,7 @@ class Fitted:
     @property
     def prior(self) -> Tensor:
         """The log-odds of each label: (labels,)."""
-        return log_odds_of_counts(self.counts, self.n_points)
+        return log_odds_of_counts(self.seen.counts, self.seen.n_points)
 
     def with_tail(self, tail: float) -> "Fitted":
         network.set_tail(self.model, tail, self.prior)
@@ -61,8 +61,8 @@ class Fitted:
     def extended(self, names: Sequence[Any]) -> "Fitted":
         """The same model with new labels, which get the next free codes."""
         tags = self.tags.extended(names)
-        counts = torch.cat([self.counts, self.counts.new_zeros(len(names))])
-        model = network.make(self.recipe, self.n_features, counts, self.n_points, self.seed)
+        seen = self.seen.with_labels(len(names))
+        model = network.make(self.recipe, seen, self.seed)
         weights = dict(self.model.state_dict())
         # A new label starts as the rarest: at the log-odds of no point at all, it would need too
         # many examples to be seen.
@@ -70,7 +70,7 @@ class Fitted:
         bias = torch.cat([weights["head.bias"], added])
         model.load_state_dict(weights | {"head.bias": bias})
         model.to(self.model.device)
-        return replace(self, model=model, tags=tags, counts=counts).with_tail(self.tail)
+        return replace(self, model=model, tags=tags, seen=seen).with_tail(self.tail)
 
     def search(
         self, points: Points, k: int, among: Tensor | None = None
@@ -150,8 +150,8 @@ class Fitted:
         labels: these labels are missed.
         """
         ranking, scores = self.search(points, 5)
-        counts = np.pad(self.counts.numpy(), (0, truth.shape[1] - len(self.tags)))
-        inv_ps = metrics.inverse_propensity(counts, max(3, self.n_points))
+        counts = np.pad(self.seen.counts.numpy(), (0, truth.shape[1] - len(self.tags)))
+        inv_ps = metrics.inverse_propensity(counts, max(3, self.seen.n_points))
         measured = metrics.all_metrics(truth, ranking, inv_ps)
         shown, right = ranking >= 0, hits(ranking, truth)
         logits = scores + self.tail * np.append(self.prior.numpy(), 0)[ranking]

@@ -108,10 +108,9 @@ class Texts:
         try:
             learned = TextFeatures(texts, least, self.vectorizer or analyze)
         except UserError as error:
-            where = "in two of the texts" if least == 2 else "in any text"
-            raise InputError(
-                f"X: no term is {where}; give texts of words, or another vectorizer"
-            ) from error
+            what = "word" if self.vectorizer is None else "term"
+            fault = f"no {what} is in two texts" if least == 2 else f"no text has a {what}"
+            raise InputError(f"{fault}, so there is nothing to learn from") from error
         if not all(isinstance(term, str) for term in learned.vocabulary):
             raise InputError("vectorizer gives terms that are no strings; make them strings")
         return learned

@@ -9,19 +9,20 @@ from hrrxml.encoders import Encoder, build
 from hrrxml.encoders.fc import Settings as HiddenSettings
 from hrrxml.encoders.none import Settings as NoSettings
 from hrrxml.estimator.recipe import Recipe
+from hrrxml.estimator.seen import Seen
 from hrrxml.heads.base import log_odds_of_counts
 from hrrxml.heads.holographic import Head
 from hrrxml.model import Model
 from hrrxml.vsa import hrr
 
 
-def make(recipe: Recipe, n_features: int, counts: Tensor, n_points: int, seed: int) -> Model:
-    """A newly initialised network; `counts` is how many of n training points have each label."""
-    n_labels = len(counts)
+def make(recipe: Recipe, seen: Seen, seed: int) -> Model:
+    """A newly initialised network for the labels and features of the training points."""
+    n_labels, n_features = len(seen.counts), len(seen.mean)
     tables = {
         "bases": bases(-(-n_labels // recipe.dim), recipe.dim, seed),
         "n_labels": torch.tensor(n_labels),
-        "prior": log_odds_of_counts(counts, n_points),
+        "prior": log_odds_of_counts(seen.counts, seen.n_points),
     }
     encoder = _encoder(recipe, n_features, n_labels)
     head = Head(recipe.head(), encoder.width, n_features, tables)

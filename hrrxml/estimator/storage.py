@@ -28,7 +28,9 @@ from hrrxml.estimator.fitted import Fitted
 from hrrxml.estimator.inputs import Scaling, Texts
 from hrrxml.estimator.origin import Origin
 from hrrxml.estimator.recipe import Recipe
+from hrrxml.estimator.seen import Seen
 from hrrxml.estimator.tags import Tags, as_array
+from hrrxml.model import Model
 from hrrxml.runtime.errors import InputError, UserError
 from hrrxml.runtime.files import (
     read_tensors_and_facts,
@@ -108,7 +110,7 @@ def describe(classifier: "HolographicClassifier") -> dict[str, Any]:
         "inputs": "features" if fitted.texts is None else "texts",
         "vectorizer": None if fitted.texts is None else fitted.texts.kind,
         "form": fitted.tags.form,
-        "points": fitted.n_points,
+        "points": fitted.seen.n_points,
         "features": fitted.n_features,
         "labels": len(fitted.tags),
         "scaling": None if scaling is None else asdict(scaling),
@@ -191,7 +193,7 @@ def _tensors(fitted: Fitted, dtype: str, prune: float | None) -> dict[str, Tenso
         tensors = pruning.prune(tensors, PRUNED, checks.number("prune", prune))
     if fitted.texts is not None and fitted.texts.words is not None:
         tensors["idf"] = fitted.texts.words.idf
-    return tensors | {"counts": fitted.counts.int()}
+    return tensors | {"counts": fitted.seen.counts.int(), "mean": fitted.seen.mean}
 
 
 def _fitted(
@@ -202,12 +204,14 @@ def _fitted(
     if len(tags) != len(counts):
         raise UserError(f"{folder / LABELS}: {len(tags)} labels, not {len(counts)}; {CURE}")
     texts = _texts(folder, facts, tensors.pop("idf", None), vectorizer)
-    recipe, seed, n_points = Recipe(**facts["recipe"]), facts["seed"], facts["points"]
-    model = network.make(recipe, facts["features"], counts, n_points, seed)
-    tensors = pruning.restore(tensors, PRUNED)
-    model.load_state_dict({name: value.float() for name, value in tensors.items()})
+    recipe, seed = Recipe(**facts["recipe"]), facts["seed"]
+    seen = Seen(facts["points"], counts, tensors.pop("mean"))
+    if len(seen.mean) != facts["features"]:
+        raise UserError(f"{folder}: not a whole model (features of another number); {CURE}")
+    model = network.make(recipe, seen, seed)
+    _fill(model, pruning.restore(tensors, PRUNED))
     scaling = None if texts is not None else _scaling(facts)
-    rest = (facts["features"], scaling, seed, counts, n_points, Origin(**facts["origin"]))
+    rest = (facts["features"], scaling, seed, seen, Origin(**facts["origin"]))
     curve = Calibration(**facts["calibration"])
     fitted = Fitted(model, recipe, tags, texts, *rest, calibration=curve)
     if not np.allclose(_code(fitted), facts["code"], atol=1e-3):
@@ -216,6 +220,15 @@ def _fitted(
             f"install the torch that it was trained with"
         )
     return fitted.with_tail(facts["tail"])
+
+
+def _fill(model: Model, tensors: dict[str, Tensor]) -> None:
+    """Put the stored weights in place of the initial ones, and hold as few of both as possible."""
+    whole = {}
+    while tensors:
+        name, value = tensors.popitem()
+        whole[name] = value.to(torch.float32, copy=True)  # a copy is aligned in memory
+    model.load_state_dict(whole, assign=True)
 
 
 def _scaling(facts: dict[str, Any]) -> Scaling | None:
