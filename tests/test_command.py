@@ -110,6 +110,29 @@ def test_sparse_features_from_end_to_end(call: Call, tmp_path: Path) -> None:
     assert {line.split("\t")[1] for line in tsv.splitlines()} == {"2", "3"}
 
 
+def test_a_label_without_examples(call: Call, tmp_path: Path) -> None:
+    """The header may promise more labels than the points have."""
+    data, model = tmp_path / "train.txt", tmp_path / "m"
+    data.write_text("6 2 9\n" + "0 0:1\n1 1:1\n" * 3)
+    assert "6 texts, 2 tags" in call("train", data, "-o", model)
+    assert call("info", model, "--labels").splitlines() == [str(label) for label in range(9)]
+    answers = call("predict", model, "--input", data, "-k", 9, "--format", "jsonl")
+    assert set(first_tags(answers)) <= {"0", "1"}
+
+
+def test_a_tag_with_a_comma(call: Call, tmp_path: Path) -> None:
+    data, model = tmp_path / "q.jsonl", tmp_path / "m"
+    rows = [{"text": "peppercorns", "tags": ["salt, pepper"]}, {"text": "flour", "tags": ["bread"]}]
+    data.write_text("".join(json.dumps(row) + "\n" for row in rows * 5))
+    call("train", data, "-o", model)
+    assert first_tags(call("predict", model, "peppercorns", "--format", "jsonl")) == [
+        "salt, pepper"
+    ]
+    (tmp_path / "labels").write_text("salt, pepper\n")
+    tsv = call("predict", model, "flour", "--among", tmp_path / "labels", "--format", "tsv")
+    assert tsv.split("\t")[1] == "salt, pepper"
+
+
 def test_rare_tags_can_be_dropped(
     call: Call, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

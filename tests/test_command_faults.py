@@ -63,6 +63,7 @@ def refuse(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
         (b"\n\n", "no texts"),
         (b"some text\t\nmore text\t\n", "no tags"),
         (b"some text\ta\nmore text\ta\n", "only one tag"),
+        (b"!\ta\n?\tb\n", "no text has a word, so there is nothing to learn from"),
         (b"a text\ta\nno tab here\n", ":2: no tab"),
         (b"a\ttext\tb\n", ":1: 2 tabs"),
         (b"a text\ta,,b\n", ":1: a comma without a tag"),

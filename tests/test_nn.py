@@ -192,6 +192,20 @@ class Network(nn.Module):
         return self.head(self.body(x), labels)
 
 
+@pytest.mark.filterwarnings("ignore:The .grad attribute of a Tensor")  # both are torch.compile's
+@pytest.mark.filterwarnings("ignore:.*should not be instantiated:DeprecationWarning")
+def test_a_compiled_network_learns_alike(kind: type[OutputHead]) -> None:
+    network = Network(kind)
+    gradients = []
+    for module in (network, torch.compile(network, backend="aot_eager")):
+        network.zero_grad()
+        torch.manual_seed(5)  # GLaS samples labels
+        module(hidden(), SETS).backward()
+        gradients.append([p.grad.clone() for p in network.parameters() if p.grad is not None])
+    assert gradients[0]
+    torch.testing.assert_close(gradients[1], gradients[0])
+
+
 def _replica(rank: int, port: int, folder: Path) -> None:
     os.environ |= {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
     torch.set_num_threads(1)

@@ -19,7 +19,7 @@ from typing import Any
 import hrrxml
 from hrrxml.command import arguments, measuring, reading, writing
 from hrrxml.estimator import storage
-from hrrxml.runtime.errors import UserError
+from hrrxml.runtime.errors import InputError, UserError
 
 USAGE = "DATA -o MODEL [options]"
 EXAMPLE = "  hrrxml train questions.tsv -o model --test later-questions.tsv"
@@ -58,7 +58,10 @@ def run(options: Namespace, parser: ArgumentParser) -> None:
         n_jobs=options.jobs,
         verbose=True if options.verbose else None,
     )
-    classifier.fit(data.inputs, data.labels)
+    try:
+        classifier.fit(data.inputs, data.labels)
+    except InputError as error:
+        raise UserError(f"{data.source}: {error}") from error
     metrics = None if test is None else measuring.evaluate(classifier, test)
     _save(classifier, output, options, data, metrics)
     print(f"{options.output}: {len(data):,} texts, {len(data.counts()):,} tags, {_size(output)}")
