@@ -8,6 +8,7 @@ from typing import Any
 
 import benchmarks
 from benchmarks.shapes import shapes
+from hrrxml.config import params
 from hrrxml.report.markdown import flat_table
 from hrrxml.runtime import command
 
@@ -23,6 +24,8 @@ def _parser() -> argparse.ArgumentParser:
     """One command for each benchmark, one option for each parameter of its `measure`."""
     options: dict[str, dict[str, Any]] = {
         "shape": {"choices": shapes()},
+        "dataset": {"choices": params.load().datasets, "metavar": "NAME"},
+        "seeds": {"type": partial(_at_least, 1), "metavar": "N"},
         "repeats": {"type": int, "choices": range(1, 101), "metavar": "N"},
         "labels": {"type": partial(_at_least, 5), "metavar": "L"},
         "dim": {"type": partial(_at_least, 2), "metavar": "D"},

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_matrix
 from sklearn.datasets import dump_svmlight_file
 
 from hrrxml.config import paths
@@ -49,10 +50,11 @@ def br(train: Points, seed: int) -> Ranker:
 
 def parabel(train: Points, seed: int) -> Ranker:
     """omikuji's Parabel: three balanced label trees of linear SVMs; `seed` has no effect."""
-    omikuji = _import("omikuji")
+    omikuji = import_tool("omikuji")
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "train.txt")
-        file.write_bytes(_repository_format(train))
+        features, labels = _matrices(train)
+        file.write_bytes(repository_format(features, labels))
         model = omikuji.Model.train_on_data(str(file), n_threads=1)
     model.init_prediction_thread_pool(1)
 
@@ -74,7 +76,7 @@ def compare(dataset: str, chosen: Sequence[str], propensity: Propensity) -> dict
     tasks = [(name, seed) for name in reversed(PEERS) for seed in range(SEEDS[name])]
     names, seeds = zip(*((name, seed) for name, seed in tasks if name in chosen), strict=True)
     # Spawned, not forked: a fork would lose torch's threads.
-    pool = ProcessPoolExecutor(os.cpu_count(), get_context("spawn"), initializer=_be_quiet)
+    pool = ProcessPoolExecutor(os.cpu_count(), get_context("spawn"), initializer=be_quiet)
     with pool:
         runs = pool.map(_measure, names, seeds, repeat(dataset), repeat(propensity))
         try:
@@ -110,11 +112,11 @@ def _by_seed(runs: Sequence[tuple[dict[str, float], float]]) -> dict[str, Any]:
 
 
 def _napkinxc(kind: str, train: Points, seed: int) -> Ranker:
-    models = _import("napkinxc.models")
+    models = import_tool("napkinxc.models")
     ctypes.CDLL(None).srand(seed + 1)  # for C, seeds 0 and 1 are the same
     with tempfile.TemporaryDirectory() as folder:
         model = getattr(models, kind)(folder, threads=1, seed=seed)
-        model.fit(train.features.to_csr(train.n_features), train.labels.to_csr(train.n_labels))
+        model.fit(*_matrices(train))
         model.load()
     # If k exceeds the number of labels it has seen, BR repeats label 0.
     k = min(K, 1 + int(train.labels.ids.max()))
@@ -125,11 +127,15 @@ def _napkinxc(kind: str, train: Points, seed: int) -> Ranker:
     return rank
 
 
-def _repository_format(train: Points) -> bytes:
+def _matrices(train: Points) -> tuple[csr_matrix, csr_matrix]:
+    """Features and labels: (points, features) and (points, labels)."""
+    return train.features.to_csr(train.n_features), train.labels.to_csr(train.n_labels)
+
+
+def repository_format(features: csr_matrix, labels: csr_matrix) -> bytes:
     """The points in the format that hrrxml/datasets/layouts/sparse_text.py describes."""
     file = io.BytesIO()
-    file.write(f"{len(train)} {train.n_features} {train.n_labels}\n".encode())
-    features, labels = train.features.to_csr(train.n_features), train.labels.to_csr(train.n_labels)
+    file.write(f"{features.shape[0]} {features.shape[1]} {labels.shape[1]}\n".encode())
     dump_svmlight_file(features, labels, file, multilabel=True)
     # omikuji rejects the trailing space of a point without features.
     return file.getvalue().replace(b" \n", b"\n")
@@ -142,7 +148,7 @@ def _padded(rows: Sequence[Sequence[int]]) -> np.ndarray:
     return ranking
 
 
-def _import(module: str) -> Any:
+def import_tool(module: str) -> Any:
     try:
         return importlib.import_module(module)
     except ImportError as error:
@@ -150,7 +156,7 @@ def _import(module: str) -> Any:
         raise UserError(f'peers need {package}: pip install -e ".[peers]"') from error
 
 
-def _be_quiet() -> None:
+def be_quiet() -> None:
     """Silence omikuji: its compiled code bypasses sys.stdout and sys.stderr."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (1, 2):
