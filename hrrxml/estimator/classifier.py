@@ -107,7 +107,7 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
             draft, features, labels = self._draft(X, y)
             points = draft.points(features, labels, checks.weights(sample_weight, len(features)))
             train, held_out = self._divide(points, draft.seed)
-            with self._running(draft.seed):
+            with self._training(draft.seed):
                 best = selection.train_best(
                     selection.recipes(train, self._given()),
                     lambda chosen: network.make(chosen, draft.seen.plus(train), draft.seed),
@@ -144,7 +144,7 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
                 self._begin(X, y, classes)
             points = self._labelled(X, given_labels.read(y))
             points = replace(points, weights=checks.weights(sample_weight, len(points)))
-            with self._running(self.fitted_.seed):
+            with self._training(self.fitted_.seed):
                 self._take_pass(points)
             self._forget_metrics()
         return self
@@ -153,7 +153,7 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
         """Give new labels the next free codes. All other labels stay as they are."""
         check_is_fitted(self, "fitted_")
         added = checks.labels("labels", labels)
-        with self._running(self.fitted_.seed):
+        with self._training(self.fitted_.seed):
             self._set(self.fitted_.extended(added))
         self._forget_metrics()
         return self
@@ -173,7 +173,7 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
         the best label for one label per point, else all labels of probability 0.5 or more.
         """
         points = self._asked(X)
-        with self._running(self.fitted_.seed):
+        with self._asking():
             if k is None and threshold is None and among is None:
                 return self.fitted_.plain(points)
             return self.fitted_.answers(points, k, threshold, among)
@@ -184,13 +184,13 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
         A label that the classifier does not know cannot be found: it counts as missed.
         """
         points, truth = self._judged(X, y)
-        with self._running(self.fitted_.seed):
+        with self._asking():
             return self.fitted_.measure(points, truth)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """P@1: the share of points whose best label is right."""
         points, truth = self._judged(X, y)
-        with self._running(self.fitted_.seed):
+        with self._asking():
             ranking, _ = self.fitted_.search(points, 1)
         weights = checks.weights(sample_weight, len(points))
         return float(np.average(hits(ranking, truth)[:, 0], weights=weights))
@@ -206,7 +206,7 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
         if len(points) != 1:
             raise InputError(f"explain takes one point, not {len(points)}")
         fitted = self.fitted_
-        with self._running(fitted.seed):
+        with self._asking():
             ids, effects = explanation.effects(fitted.model, points, fitted.tags.id(label), n)
         columns = getattr(self, "feature_names_in_", range(fitted.n_features))
         names = columns if fitted.texts is None else fitted.texts.names
@@ -216,7 +216,7 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
         """The n labels that are most similar to a label: the cosine of their feature weights."""
         check_is_fitted(self, "fitted_")
         n, fitted = checks.whole("n", n, 1), self.fitted_
-        with self._running(fitted.seed):
+        with self._asking():
             ids, cosines = explanation.neighbours(fitted.model, fitted.tags.id(label), n)
         return list(zip(fitted.tags.names[ids].tolist(), cosines, strict=True))
 
@@ -324,7 +324,7 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
         draft, features, labels = self._draft(X, y, classes)
         points = draft.points(features, labels)
         chosen = selection.recipes(points, self._given())[0]
-        with self._running(draft.seed):
+        with self._training(draft.seed):
             model = network.make(chosen, draft.seen.plus(points), draft.seed)
         self._set(replace(draft, model=model, recipe=chosen))
         self.card_, self.validation_, self.curve_ = {}, {}, []
@@ -384,11 +384,17 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
         self.fitted_ = replace(fitted, seen=fitted.seen.plus(points)).with_tail(fitted.tail)
 
     @contextmanager
-    def _running(self, seed: int) -> Iterator[None]:
-        """Own random numbers, the chosen number of threads, and progress bars if wanted."""
-        threads = torch.get_num_threads()
-        with torch.random.fork_rng(), progress.shown(self.verbose):
+    def _training(self, seed: int) -> Iterator[None]:
+        """As `_asking`, with random numbers of its own."""
+        with torch.random.fork_rng(), self._asking():
             torch.manual_seed(seed)
+            yield
+
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
+        """The chosen number of threads, and progress bars if wanted."""
+        threads = torch.get_num_threads()
+        with progress.shown(self.verbose):
             torch.set_num_threads(threads if self.n_jobs is None else effective_n_jobs(self.n_jobs))
             try:
                 yield
