@@ -15,6 +15,9 @@ Points      features, words and labels of some points; Bags holds each of them
 
 from typing import TYPE_CHECKING, Any
 
+from hrrxml.runtime import door as _door  # noqa: F401  # first: it says which package is missing
+
+# isort: split
 from hrrxml import codebook, encoders, heads, search, vsa
 from hrrxml.data.bags import Bags
 from hrrxml.data.points import Points

@@ -19,7 +19,7 @@ from hrrxml.runtime import registry
 
 PACKAGES = ("hrrxml", "stages", "papers", "benchmarks")
 # Not tracked: they read params, which DVC tracks value by value, and handle files and errors.
-UNTRACKED = ("hrrxml/config/", "hrrxml/runtime/", "hrrxml/__init__.py")
+UNTRACKED = ("hrrxml/config/", "hrrxml/runtime/", "hrrxml/__init__.py", "stages/__init__.py")
 ENCODERS, HEADS = registry.names("hrrxml.encoders"), registry.names("hrrxml.heads")
 # Each encoder and each head is in one of these runs.
 PAIRS = [("fc", head) for head in HEADS] + [(encoder, "bce") for encoder in ENCODERS]

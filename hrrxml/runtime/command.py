@@ -3,10 +3,14 @@
 import errno
 import inspect
 import os
+import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 from hrrxml.runtime.errors import UserError
+
+PROGRAMS = ("dvc", "git")  # run by some commands
 
 
 def run(main: Callable[..., None]) -> None:
@@ -27,6 +31,9 @@ def run(main: Callable[..., None]) -> None:
         sys.exit(130)
     except OSError as error:
         sys.exit(f"error: {_explain(error)}")
+    except subprocess.CalledProcessError as error:
+        why = error.stderr or f"exit code {error.returncode}"
+        sys.exit(f"error: `{' '.join(error.cmd)}` failed: {why.strip()}")
     except (MemoryError, RuntimeError) as error:
         if not _is_out_of_memory(error):
             raise
@@ -52,6 +59,8 @@ def _item_of_dvc_stage() -> list[str]:
 
 def _explain(error: OSError) -> str:
     """Where a file could not be written, why, and the cure; other errors are raised again."""
+    if error.errno == errno.ENOENT and error.filename in PROGRAMS:
+        return f"{error.filename}: no such program; install it and run this again"
     cures = {
         errno.ENOSPC: "free some space",
         errno.EDQUOT: "free some space",
@@ -62,7 +71,10 @@ def _explain(error: OSError) -> str:
     }
     if error.errno not in cures:
         raise error
-    where = f"{error.filename}: " if error.filename else ""
+    place = error.filename
+    if place and error.errno == errno.EROFS:
+        place = Path(place).resolve().parent  # no single file is at fault
+    where = f"{place}: " if place else ""
     cure = f"{cures[error.errno]} and run it again"
     return f"{where}{error.strerror}; {cure}; it resumes from the last checkpoint, if any"
 
