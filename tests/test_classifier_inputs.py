@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable
+from enum import StrEnum
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,11 @@ WORDS = sorted({"iron", "rust", "bread", "oven", "knife"})
 ONE = ["iron", "iron", "bread", "bread", "knife", "knife"] * 4
 INDICATOR = MultiLabelBinarizer(classes=WORDS).fit_transform(TAGS)
 FEATURES = CountVectorizer().fit_transform(TEXTS)
+
+
+class Colour(StrEnum):
+    RED = "red"
+    BLUE = "blue"
 
 
 def quick(**options: Any) -> HolographicClassifier:
@@ -430,6 +436,9 @@ def test_numbers_as_labels(values: Any) -> None:
         (sparse.csr_matrix(np.full((24, 2), 0.5)), "y has the value 0.5"),
         (np.full((24, 2), np.nan), "y has the value nan"),
         (np.array(["2026-01-01"] * 24, dtype="datetime64[D]"), "is a date"),
+        (pd.Series(["a", pd.NA] * 12, dtype="string"), "label <NA> is a NAType"),
+        ([Colour.RED, Colour.BLUE] * 12, "is a Colour; labels are strings or whole numbers"),
+        (sparse.coo_array(np.ones(24)), "y must have a list of tags"),
     ],
 )
 def test_wrong_labels(y: Any, message: str) -> None:

@@ -106,26 +106,8 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
             self._check_parameters()
             draft, features, labels = self._draft(X, y)
             points = draft.points(features, labels, checks.weights(sample_weight, len(features)))
-            train, held_out = self._divide(points, draft.seed)
             with self._training(draft.seed):
-                best = selection.train_best(
-                    selection.recipes(train, self._given()),
-                    lambda chosen: network.make(chosen, draft.seen.plus(train), draft.seed),
-                    train,
-                    held_out,
-                    draft.seed,
-                )
-                seen = draft.seen.plus(points)
-                fitted = replace(draft, model=best.model, recipe=best.recipe, seen=seen)
-                validation: dict[str, float] = {}
-                if held_out is not None:
-                    tail = selection.choose_tail(best.model, held_out, fitted.prior)
-                    fitted = _calibrated(fitted.with_tail(tail), held_out)
-                    validation = fitted.measure(held_out, _truth(held_out))
-            self._set(fitted)
-            self.card_: dict[str, Any] = {}
-            self.validation_ = validation
-            self.curve_ = [_curve_row(row.as_dict("{}_p1")) for row in best.curve]
+                self._learn(draft, points)
         return self
 
     def partial_fit(
@@ -303,8 +285,8 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
         """X, and y with one label per point, as scikit-learn checks them."""
         options: dict[str, Any] = {"accept_sparse": "csr", "dtype": np.float32}
         y = None if y is None else given_labels.plain(y)
-        if isinstance(y, list):  # numpy would make strings of all labels, if one is a string
-            given_labels.read(y).check()
+        if isinstance(y, list) or (isinstance(y, np.ndarray) and y.dtype.kind == "O"):
+            given_labels.read(y).check()  # numpy would make strings of all, if one is a string
         if y is None or given_labels.form_of(y) == "single":
             return validate_data(self, X, y, **options)
         return validate_data(self, X, **options), y
@@ -317,6 +299,27 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
         if int((held_out.labels.lengths > 0).sum()) < FEW:
             return points, None
         return points.select(order[n:].sort().values), held_out
+
+    def _learn(self, draft: Fitted, points: Points) -> None:
+        """Train, and let the held-out points decide the rest."""
+        train, held_out = self._divide(points, draft.seed)
+        best = selection.train_best(
+            selection.recipes(train, self._given()),
+            lambda chosen: network.make(chosen, draft.seen.plus(train), draft.seed),
+            train,
+            held_out,
+            draft.seed,
+        )
+        seen = draft.seen.plus(points)
+        fitted = replace(draft, model=best.model, recipe=best.recipe, seen=seen)
+        self.card_: dict[str, Any] = {}  # what a user has stated about the model
+        self.validation_: dict[str, float] = {}
+        self.curve_ = [_curve_row(row.as_dict("{}_p1")) for row in best.curve]
+        if held_out is not None:
+            tail = selection.choose_tail(best.model, held_out, fitted.prior)
+            fitted = _calibrated(fitted.with_tail(tail), held_out)
+            self.validation_ = fitted.measure(held_out, _truth(held_out))
+        self._set(fitted)
 
     def _begin(self, X: Any, y: Any, classes: Iterable[Any] | None) -> None:
         """A model that knows its vocabulary and its labels, and nothing else."""
@@ -403,7 +406,10 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
 
     @contextmanager
     def _all_or_nothing(self) -> Iterator[None]:
-        """A block that fails leaves the classifier as it was, fitted or not."""
+        """A block that fails leaves the classifier as it was, fitted or not.
+
+        Only a pass of `partial_fit` that is interrupted leaves some of its steps behind.
+        """
         before = dict(self.__dict__)
         try:
             yield

@@ -53,12 +53,12 @@ def read(y: Any) -> GivenLabels:
 def plain(y: Any) -> Any:
     """Labels as a list, a numpy array or a scipy matrix, to be read more than once."""
     y = checks.listed("y", y)
-    if issparse(y):
+    if issparse(y) and y.ndim == 2:
         return y
     if isinstance(y, list | tuple):
         y = [list(row) if isinstance(row, Iterator) else row for row in y]
     y = np.asarray(y) if hasattr(y, "__array__") and not isinstance(y, np.ndarray) else y
-    if not isinstance(y, Iterable) or getattr(y, "ndim", 1) not in (1, 2):
+    if issparse(y) or not isinstance(y, Iterable) or getattr(y, "ndim", 1) not in (1, 2):
         raise InputError("y must have a list of tags or a label per point, or be a matrix of 0/1")
     return y
 
@@ -123,7 +123,7 @@ def check_names(names: Iterable[Any]) -> list[Any]:
                 f"Unknown label type: {value} is no whole number; labels are strings or whole "
                 "numbers"
             )
-        if not isinstance(value, str | int | float):
+        if type(value) not in (str, int, float, bool):  # an Enum's str would come back as another
             kind = type(value).__name__
             raise InputError(f"label {value!r} is a {kind}; labels are strings or whole numbers")
     if len({isinstance(value, str) for value in values}) > 1:
