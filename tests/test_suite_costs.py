@@ -38,7 +38,7 @@ def test_the_comments_are_what_the_records_say(name: str) -> None:
 def test_the_table_is_what_the_records_say() -> None:
     """If not: `python -m papers.suites`."""
     text = suites.TABLE.read_text()
-    assert readme.fill(text, {"suites": suites.table()}) == text
+    assert readme.fill(text, {"suites": suites.table()}, suites.TABLE) == text
     assert [line.split()[1] for line in text.splitlines() if line.startswith("| ")][2:] == NAMES
 
 
