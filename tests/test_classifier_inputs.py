@@ -79,8 +79,18 @@ def test_texts_in_any_sequence(form: Callable[[list[str]], Any]) -> None:
     ],
 )
 def test_texts_that_cannot_be_learned_from(X: Any, message: str) -> None:
+    tags = [["a"], ["b"]] * (len(X) // 2) if isinstance(X, list) else [["a"]]
     with pytest.raises(InputError, match=message):
-        quick().fit(X, [["a"], ["b"]])
+        quick().fit(X, tags)
+
+
+def test_labels_are_checked_before_the_texts_are_read() -> None:
+    def never(text: str) -> list[str]:
+        raise AssertionError
+
+    for y, message in ((TAGS[:-1], "labels of 23 points"), ([[]] * 24, "no point has a label")):
+        with pytest.raises(InputError, match=message):
+            quick(vectorizer=never).fit(TEXTS, y)
 
 
 def test_texts_that_say_nothing_have_the_answer_of_no_words() -> None:

@@ -261,20 +261,22 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
     ) -> tuple[Fitted, Bags, Bags]:
         """A model that has yet to be trained, and the features and labels of its points."""
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        X, texts, scaling = checks.listed("X", X), None, None
+        X = checks.listed("X", X)
         if isinstance(X, list | tuple) and not X:
             raise InputError("X is empty; give at least one point")
-        if inputs.are_texts(X):
+        are_texts, texts, scaling = inputs.are_texts(X), None, None
+        if not are_texts:
+            X, y = self._check_matrix(X, y)
+        labels = given_labels.read(y)
+        tags = Tags.learn(labels, classes)
+        encoded = _encoded(tags, labels, len(X) if are_texts else X.shape[0])
+        if are_texts:
             texts = inputs.Texts(self.vectorizer)
             features = texts.learn(X)
             self.n_features_in_ = texts.n_features
         else:
-            X, y = self._check_matrix(X, y)
             scaling = inputs.Scaling.learn(X)
             features = scaling(X)
-        labels = given_labels.read(y)
-        tags = Tags.learn(labels, classes)
-        encoded = _encoded(tags, labels, len(features))
         n_features = int(self.n_features_in_)
         seen = Seen.nothing(len(tags), n_features)
         none: Any = None  # set by `fit`
