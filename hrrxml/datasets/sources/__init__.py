@@ -35,6 +35,10 @@ def fetch(dataset: Dataset, folder: Path) -> str:
             if error.errno == errno.ENOSPC:
                 shutil.rmtree(_partial(folder), ignore_errors=True)
                 raise UserError(f"{folder}: the disk is full; free some space and rerun") from error
+            if error.errno == errno.EROFS:
+                raise UserError(
+                    f"{folder}: the disk is read-only; clone the project to a disk you can write to"
+                ) from error
             failures.append(f"  {source.origin}: {error}")
     raise UserError("\n".join([f"{folder}: no source worked:", *failures, _cure(dataset)]))
 

@@ -16,23 +16,26 @@ from pip._internal.models.index import PyPI  # pip's default index has no public
 from hrrxml.datasets.sources import web
 from hrrxml.datasets.sources.failure import SourceFailure
 
+CHECK = "check the index in `pip config list`"
+
 
 def download(requirement: str, sha256: str, archive: Path) -> None:
     """Download the project's file that has this checksum, from the first index that has it."""
     project = re.sub(r"[-_.]+", "-", requirement.partition("==")[0]).lower()
+    answered = False
     for index in indexes():
         try:
             page = requests.get(f"{index.rstrip('/')}/{project}/", timeout=web.TIMEOUT)
         except requests.RequestException:
             continue
+        answered = True
         link = re.search(rf"""href=["']([^"'#]+)#sha256={sha256}["']""", page.text)
         if link:
             web.download(urljoin(page.url, html.unescape(link[1])), archive)
             return
-    raise SourceFailure(
-        f"no package index has {requirement} with the sha256 {sha256}; "
-        "check the index in `pip config list`"
-    )
+    if not answered:
+        raise SourceFailure(f"no package index answers; connect to a network, or {CHECK}")
+    raise SourceFailure(f"no package index has {requirement} with the sha256 {sha256}; {CHECK}")
 
 
 def indexes() -> list[str]:
