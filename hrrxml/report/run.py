@@ -14,7 +14,7 @@ from hrrxml.report import change, meaning, table
 from hrrxml.report.change import Changes
 from hrrxml.report.figures import OF_RUNS, overfitting
 from hrrxml.report.markdown import flat
-from hrrxml.report.results import Cell, Followed, by_dataset
+from hrrxml.report.results import Cell, Followed, by_dataset, short_names
 
 FIRST_FIGURES = ("accuracy_by_output_size", "learning_curves")  # those on the first screen
 EXAMPLE_MODELS = 3
@@ -56,6 +56,7 @@ def render(results: Results, changes: Changes) -> str:
         figures=_figures(results),
         first_figures=FIRST_FIGURES,
         changes=changes,
+        short=short_names(results.cells),
         most_moves=MOST_MOVES,
         verdict=change.verdict(changes),
         setting=_setting(results),
