@@ -9,7 +9,7 @@ from hrrxml.config.yaml_text import as_yaml
 from hrrxml.report.drawing import save
 from hrrxml.runtime import command
 from hrrxml.runtime.files import write_text
-from papers import markdown, page, study
+from papers import markdown, page, study, suites
 from papers.evidence import Evidence, read
 from papers.study import Study
 
@@ -17,6 +17,7 @@ FOLDER = Path(__file__).parent
 
 
 def main() -> None:
+    suites.refresh()
     written = write(read(), FOLDER)
     counts = f"{len(written.findings)} findings, {len(written.sections)} sections"
     print(f"papers/study.html: {counts}, {len(written.entries)} claims")

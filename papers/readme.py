@@ -1,4 +1,4 @@
-"""Fill the marked blocks of README.md from the records.
+"""Fill the marked blocks of README.md and docs/findings.md from the records.
 
 python -m papers.readme    `<!-- table1 -->` to `<!-- end of table1 -->`, and others
 
@@ -8,6 +8,7 @@ Text outside the markers is not touched.
 import re
 import textwrap
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,32 +17,65 @@ from hrrxml.report.results import measured
 from hrrxml.runtime import command
 from hrrxml.runtime.errors import UserError
 from hrrxml.runtime.files import write_text
-from papers import evidence, findings, study, tools
+from papers import classifier, evidence, findings, study, tools
 from papers.claim import VERDICTS, ledger
 from papers.evidence import Evidence
 from papers.finding import Finding
 from papers.findings import search
 from papers.hrr import table1
 
-PATH = Path("README.md")
+README, FINDINGS = Path("README.md"), Path("docs/findings.md")
 WIDTH = 105  # of README's lines
 
 
 def main() -> None:
-    blocks = make_blocks(evidence.read())
-    write_text(PATH, fill(PATH.read_text(), blocks))
-    print(f"{PATH}: {', '.join(blocks)}")
+    for path, blocks in make_blocks(evidence.read()).items():
+        write_text(path, fill(path.read_text(), blocks, path))
+        print(f"{path}: {', '.join(blocks)}")
 
 
-def make_blocks(recorded: Evidence) -> dict[str, str]:
-    """What belongs between each pair of markers."""
+def make_blocks(recorded: Evidence) -> dict[Path, dict[str, str]]:
+    """What belongs between each pair of markers of each file."""
+    untouched = recorded.benchmarks.get("classifier", {})
     return {
-        "table1": _table1(table1.rows(recorded.cells)),
-        "tools": tools.headline(recorded),
-        "claims": _claims(ledger(study.claims(), recorded)),
-        "findings": "\n".join(_bullet(_find(module, recorded)) for module in findings.IN_README),
-        "search": _wrapped(_find(search, recorded).words),
+        README: {
+            "minutes": _minutes(recorded.benchmarks["door"]),
+            "findings": "\n".join(_bullet(_find(m, recorded)) for m in findings.IN_README),
+            "experiment": _experiment(recorded.benchmarks["door"]),
+        },
+        FINDINGS: {
+            "table1": _table1(table1.rows(recorded.cells)),
+            "tools": tools.headline(recorded),
+            "claims": _claims(ledger(study.claims(), recorded)),
+            "search": _wrapped(_find(search, recorded).words),
+            "classifier": "\n\n".join(classifier.accuracy(untouched, recorded)),
+            "files": "\n\n".join(classifier.files(recorded.benchmarks.get("saved"))),
+            "labels": "\n\n".join(classifier.new_labels(recorded.benchmarks.get("new_labels"))),
+        },
     }
+
+
+def _minutes(door: Mapping[str, Any]) -> str:
+    """How long a newcomer waits."""
+    median, machine = door["median"], door["machine"]
+    times = {
+        "`dvc repro`": f"{median['repro'] / 60:.1f} minutes",
+        "the first look": f"{median['first_look']:.0f} seconds",
+        "`dvc exp run -S hrr.dim=1500`": f"{median['experiment'] / 60:.1f} minutes",
+        "`dvc repro` with nothing to do": f"{median['nothing_to_do']:.1f} seconds",
+    }
+    shown = ", ".join(f"{what} {time}" for what, time in times.items())
+    clones = len(door["seconds"]["repro"])
+    return _wrapped(
+        f"Measured on {machine['threads']} cores ({machine['cpu']}), download included, median of "
+        f"{clones} fresh clones: {shown}."
+    )
+
+
+def _experiment(door: Mapping[str, Any]) -> str:
+    """The commands of an experiment, and the table that the last one printed."""
+    commands = ["$ dvc exp run -S hrr.dim=1500", f"$ {door['show']}"]
+    return "\n".join(["```console", *commands, *map(str.rstrip, door["shown"]), "```"])
 
 
 def _find(module: Any, recorded: Evidence) -> Finding:
@@ -63,7 +97,7 @@ def _wrapped(text: str, indent: str = "") -> str:
     )
 
 
-def fill(text: str, blocks: dict[str, str], path: Path = PATH) -> str:
+def fill(text: str, blocks: Mapping[str, str], path: Path) -> str:
     """The text with every block in place; `path` is where it comes from, for an error."""
     for name, block in blocks.items():
         start, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"

@@ -7,7 +7,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from papers import codes, findings, tools
+from papers import classifier, codes, findings, tools
 from papers.claim import Claim
 from papers.claim import ledger as judge
 from papers.evidence import Evidence
@@ -46,6 +46,7 @@ MODULES: tuple[Any, ...] = (
     glas_tables,
     theorem,
     codes,
+    classifier,
     speed,
 )
 
@@ -85,6 +86,7 @@ PARTS = (
             "accuracy",
             "text encoders",
             "co-occurrence",
+            "classifier",
             *(f"benchmark {name}" for name in ("search", "loss", "growth", "input")),
         ),
     ),

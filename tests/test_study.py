@@ -186,8 +186,9 @@ def test_the_committed_study_is_what_the_records_give(committed: Evidence) -> No
 
 
 def test_the_readme_shows_the_records(committed: Evidence) -> None:
-    text = (ROOT / "README.md").read_text()
-    assert readme.fill(text, readme.make_blocks(committed)) == text, "run `python -m papers.readme`"
+    for path, blocks in readme.make_blocks(committed).items():
+        text = (ROOT / path).read_text()
+        assert readme.fill(text, blocks, path) == text, "run `python -m papers.readme`"
 
 
 def test_no_result_in_the_readme_is_typed() -> None:
@@ -217,9 +218,9 @@ def test_every_claim_and_finding_leads_to_a_section(committed: Evidence) -> None
 
 def test_a_readme_without_its_markers() -> None:
     with pytest.raises(UserError, match="needs `<!-- table1 -->`"):
-        readme.fill("nothing", {"table1": "| a |"})
+        readme.fill("nothing", {"table1": "| a |"}, readme.README)
     text = "a\n<!-- x -->\nold\n<!-- end of x -->\nb\n"
-    assert readme.fill(text, {"x": "new\\1"}) == text.replace("old", "new\\1")
+    assert readme.fill(text, {"x": "new\\1"}, readme.README) == text.replace("old", "new\\1")
 
 
 def test_outside_the_projects_root_the_error_says_so(
