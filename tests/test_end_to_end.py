@@ -23,7 +23,7 @@ from helpers.workspace import ENVIRONMENT, Workspace
 from papers import records, regression
 
 OF_FC, OF_HRR = ([f"{s}@{run}" for s in ("labels", "train", "evaluate")] for run in (FC, HRR))
-# Of the table of experiments, as in README.md: the hashes of dependencies, for example.
+# Of the table of experiments, as on the report's page: the hashes of dependencies, for example.
 NOT_SHOWN = ".*/|State|Executor"
 CURVE = ["epoch", "train_loss", "validation_p1", "seconds"]
 
