@@ -59,8 +59,11 @@ def in_new_process(work: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def _prepare_process() -> None:
+    """Import everything first, so that neither time nor memory of a model includes it."""
     be_quiet()
     torch.set_num_threads(1)
+    for module in ("hrrxml.estimator.classifier", "omikuji", "napkinxc.models"):
+        import_tool(module)
 
 
 def _features(dataset: str) -> tuple[csr_matrix, csr_matrix, csr_matrix, csr_matrix]:
@@ -140,14 +143,14 @@ def _ask(load: Callable[[Path], Predict], path: Path, test: csr_matrix, truth: c
     loaded = time.perf_counter() - start
     predict(test[:1])  # the first answer pays for what is made once
     one = [clock.once(partial(predict, test[row])) for row in range(ALONE)]
-    many = clock.once(partial(predict, test[:MANY]))
+    many = [clock.once(partial(predict, test[:MANY])) for _ in range(5)]
     best = [row[:1] for row in predict(test)]
     right = sum(label in truth[row].indices for row, labels in enumerate(best) for label in labels)
     return {
         "bytes": sum(file.stat().st_size for file in _files(path)),
         "load_seconds": round(loaded, 3),
         "one_ms": round(statistics.median(one), 3),
-        "many_ms": round(many, 1),
+        "many_ms": round(statistics.median(many), 1),
         "memory_mb": _megabytes("VmHWM") - imports,
         "P@1": round(100 * right / test.shape[0], 2),
     }

@@ -9,7 +9,9 @@ label vectors are drawn from `seed`, so a `state_dict` holds only what was learn
 heads that the pipeline trains, without their path from sparse features.
 """
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -21,7 +23,7 @@ from hrrxml import heads
 from hrrxml.data.bags import Bags
 from hrrxml.data.label_sets import LabelSets, as_bags
 from hrrxml.data.points import Points
-from hrrxml.runtime.errors import UserError
+from hrrxml.runtime.errors import InputError
 from hrrxml.runtime.registry import load
 from hrrxml.training import distributed
 
@@ -46,8 +48,9 @@ class OutputHead(nn.Module):
     ) -> None:
         super().__init__()
         if in_features < 1 or n_labels < 1:
-            raise UserError("in_features and n_labels must be at least 1")
+            raise InputError("in_features and n_labels must be at least 1")
         self.in_features, self.n_labels, self.seed = in_features, n_labels, seed
+        self.settings = dict(settings)
         chosen = _checked(self.kind, settings)
         self.dim: int = chosen.dim
         generator = torch.Generator().manual_seed(seed)
@@ -64,21 +67,25 @@ class OutputHead(nn.Module):
         return _points(bags, self.n_labels)
 
     def loss(self, hidden: Tensor, labels: LabelSets, weights: Tensor | None = None) -> Tensor:
-        """The mean loss of a batch, a scalar: `hidden` is (batch, in_features)."""
+        """The mean loss of a batch, a scalar: `hidden` is (batch, in_features).
+
+        `weights` (batch,) weighs the points; the holographic head alone takes them.
+        """
         if weights is not None and self.kind != "holographic":
-            raise UserError(f"{type(self).__name__} has no weighted loss; use HolographicHead")
+            raise InputError(f"{type(self).__name__} has no weighted loss; use HolographicHead")
         batch = _points(self._bags(hidden, labels), self.n_labels)
         with distributed.alone():
             return self.head.loss(hidden, replace(batch, weights=weights))
 
-    def forward(self, hidden: Tensor, labels: LabelSets) -> Tensor:
+    def forward(self, hidden: Tensor, labels: LabelSets, weights: Tensor | None = None) -> Tensor:
         """The loss. DistributedDataParallel and torch.compile look for it under this name."""
-        return self.loss(hidden, labels)
+        return self.loss(hidden, labels, weights)
 
+    @torch.no_grad()
     def scores(self, hidden: Tensor) -> Tensor:
-        """The scores of all labels: (batch, n_labels)."""
-        with distributed.alone():
-            return self.head.scores(hidden, self._unlabelled(hidden))
+        """The scores of all labels, without gradients: (batch, n_labels)."""
+        with self._exactly(hidden) as queries:
+            return self.head.scores(queries, self._unlabelled(queries))
 
     @torch.no_grad()
     def topk(self, hidden: Tensor, k: int, among: Tensor | None = None) -> tuple[Tensor, Tensor]:
@@ -88,10 +95,16 @@ class OutputHead(nn.Module):
         labels give rows that end in scores of −∞.
         """
         if k < 1:
-            raise UserError(f"k is {k}; it must be at least 1")
+            raise InputError(f"k is {k}; it must be at least 1")
         mask = None if among is None else self._mask(among, hidden.device)
-        with distributed.alone():
-            return self.head.top_k(hidden, self._unlabelled(hidden), k, mask)
+        with self._exactly(hidden) as queries:
+            return self.head.top_k(queries, self._unlabelled(queries), k, mask)
+
+    @contextmanager
+    def _exactly(self, hidden: Tensor) -> Iterator[Tensor]:
+        """`hidden` in the weights' precision, whatever autocast says: rounding changes ranks."""
+        with distributed.alone(), torch.autocast(hidden.device.type, enabled=False):
+            yield hidden.to(self.head.output.weight.dtype)
 
     def _mask(self, among: Tensor, device: torch.device) -> Tensor:
         among = torch.as_tensor(among, device=device)
@@ -99,13 +112,13 @@ class OutputHead(nn.Module):
             return among
         allowed = torch.zeros(self.n_labels, dtype=torch.bool, device=device)
         if len(among) and not 0 <= int(among.min()) <= int(among.max()) < self.n_labels:
-            raise UserError(f"among: an id outside 0…{self.n_labels - 1}")
+            raise InputError(f"among: an id outside 0…{self.n_labels - 1}")
         allowed[among.long()] = True
         return allowed
 
     def _bags(self, hidden: Tensor, labels: LabelSets) -> Bags:
         if hidden.dim() != 2 or hidden.shape[1] != self.in_features:
-            raise UserError(
+            raise InputError(
                 f"hidden has the shape {tuple(hidden.shape)}; it must be (batch, "
                 f"{self.in_features})"
             )
@@ -114,17 +127,22 @@ class OutputHead(nn.Module):
     def _unlabelled(self, hidden: Tensor) -> Points:
         return _points(self._bags(hidden, [[]] * len(hidden)), self.n_labels)
 
+    @property
+    def _identity(self) -> dict[str, Any]:
+        """Everything that decides what the weights mean."""
+        return {"n_labels": self.n_labels, "seed": self.seed} | self.settings
+
     def get_extra_state(self) -> Tensor:
-        """What the label vectors are drawn from. A tensor, so that safetensors can store it."""
-        return torch.tensor([self.n_labels, self.dim, self.seed])
+        """How the head was built, as the bytes of JSON: safetensors stores tensors alone."""
+        return torch.tensor(list(json.dumps(self._identity).encode()), dtype=torch.uint8)
 
     def set_extra_state(self, state: Tensor) -> None:
-        names = ("n_labels", "dim", "seed")
-        for name, saved in zip(names, state.tolist(), strict=True):
-            if saved != getattr(self, name):
-                raise UserError(
-                    f"{name} is {getattr(self, name)} here, but {saved} in the saved state; "
-                    f"build the head with {name}={saved}"
+        saved = json.loads(bytes(state.tolist()))
+        for name, own in self._identity.items():
+            if saved.get(name) != own:
+                raise InputError(
+                    f"{name} is {own!r} here, but {saved.get(name)!r} in the saved state; "
+                    f"build the head with {name}={saved.get(name)!r}"
                 )
 
     def extra_repr(self) -> str:
@@ -151,6 +169,8 @@ class HolographicHead(OutputHead):
         seed: int = 0,
         train_labels: LabelSets | None = None,
     ) -> None:
+        if tail and train_labels is None:
+            raise InputError("tail needs train_labels, where it counts how rare a label is")
         settings = {"dim": dim, "tail": float(tail)}
         super().__init__(in_features, n_labels, settings, seed=seed, train_labels=train_labels)
 
@@ -233,7 +253,7 @@ class GLaSHead(OutputHead):
             "adjacency": adjacency,
         }
         if regulariser == "glas" and train_labels is None:
-            raise UserError("regulariser 'glas' needs train_labels, where it counts co-occurrence")
+            raise InputError("regulariser 'glas' needs train_labels, where it counts co-occurrence")
         super().__init__(in_features, n_labels, settings, seed=seed, train_labels=train_labels)
         codebook: Any = self.head.labels
         codebook.sparse = sparse
@@ -247,7 +267,7 @@ def _checked(kind: str, settings: Mapping[str, Any]) -> Any:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "settings"
         message = first["msg"].removeprefix("Value error, ")
-        raise UserError(f"{where}: {message}; it is {first['input']!r}") from error
+        raise InputError(f"{where}: {message}; it is {first['input']!r}") from error
 
 
 def _count(labels: Any) -> int:

@@ -39,9 +39,9 @@ def make_blocks(recorded: Evidence) -> dict[Path, dict[str, str]]:
     untouched = recorded.benchmarks.get("classifier", {})
     return {
         README: {
-            "minutes": _minutes(recorded.benchmarks["door"]),
+            "minutes": _minutes(_benchmark("door", recorded)),
             "findings": "\n".join(_bullet(_find(m, recorded)) for m in findings.IN_README),
-            "experiment": _experiment(recorded.benchmarks["door"]),
+            "experiment": _experiment(_benchmark("door", recorded)),
         },
         FINDINGS: {
             "table1": _table1(table1.rows(recorded.cells)),
@@ -70,6 +70,13 @@ def _minutes(door: Mapping[str, Any]) -> str:
         f"Measured on {machine['threads']} cores ({machine['cpu']}), download included, median of "
         f"{clones} fresh clones: {shown}."
     )
+
+
+def _benchmark(name: str, recorded: Evidence) -> Mapping[str, Any]:
+    if name not in recorded.benchmarks:
+        raise UserError(f"README needs the benchmark {name}, which is not recorded")
+    measured: Mapping[str, Any] = recorded.benchmarks[name]
+    return measured
 
 
 def _experiment(door: Mapping[str, Any]) -> str:

@@ -136,6 +136,28 @@ def test_fewer_labels_than_five_do_not_dilute_the_error() -> None:
     assert measured["ECE@5"] == pytest.approx(expected, abs=0.006)
 
 
+def test_without_a_curve_scores_are_logits() -> None:
+    """Labels that nothing predicts: no curve rises, and a tail would make false logits."""
+    generator = np.random.default_rng(0)
+    X, Y = generator.normal(size=(400, 8)).astype(np.float32), np.zeros((400, 30), int)
+    Y[np.arange(400), generator.integers(0, 30, 400)] = 1
+    clf = HolographicClassifier(epochs=1).fit(X, Y)
+    if clf.fitted_.calibration == Calibration():
+        assert clf.fitted_.tail == 0
+    assert max(p for row in clf.predict(X[:50], k=1) for _, p in row) < 0.5
+
+
+def test_a_curve_of_the_score_alone_serves_where_the_margin_misleads() -> None:
+    scores = np.array([[4.0, 0.0], [3.0, -1.0], [-1.0, -2.0], [-3.0, -4.0]] * 20)
+    right = np.array([[True, False], [True, False], [False, False], [False, True]] * 20)
+    curve = fit(scores, right)
+    assert curve is not None
+    chances = curve(scores, scores[:, :1])
+    assert (np.diff(chances, axis=1) <= 0).all()
+    assert fit(scores, np.zeros_like(right)) is None
+    assert fit(scores, np.ones_like(right)) is None
+
+
 def test_few_points_are_not_calibrated() -> None:
     X, Y = noisy(190)
     assert HolographicClassifier(epochs=1).fit(X, Y).fitted_.calibration == Calibration()

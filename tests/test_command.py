@@ -2,15 +2,17 @@
 
 import io
 import json
+import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from helpers.command import hrrxml, questions, write_tsv
 
-from hrrxml.command import COMMANDS, lines, run
+from hrrxml.command import COMMANDS, lines, reading, run
 
 Call = Callable[..., str]
 PAN = "my iron skillet has rust"
@@ -385,3 +387,39 @@ def test_each_line_is_answered_when_it_arrives(model: Path) -> None:
             assert process.stdout.readline().startswith(tag)
         process.stdin.close()
         assert process.wait(60) == 0
+
+
+# pipes and folders
+
+
+def test_a_pipe_loses_no_line(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    write_tsv(tmp_path / "questions.tsv")
+    rows = (tmp_path / "questions.tsv").read_bytes() * 200  # more than a buffer
+    writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=(rows,))
+    writer.start()
+    data, _ = reading.read(str(tmp_path / "pipe"))
+    writer.join()
+    assert len(data) == rows.count(b"\n")
+
+
+def test_an_empty_test_folder_is_not_replaced_by_training_data(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_folder(tmp_path / "data" / "train", questions())
+    (tmp_path / "data" / "test").mkdir()
+    for name in ("texts.txt", "labels.txt"):
+        (tmp_path / "data" / "test" / name).write_text("")
+    assert run(["evaluate", str(model), str(tmp_path / "data")]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_model_is_kept_if_its_test_data_do_not_fit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, features = write_tsv(tmp_path / "q.tsv"), tmp_path / "features.txt"
+    features.write_text("1 3 2\n0 1:1.0\n")
+    kept = tmp_path / "model"
+    assert run(["train", str(data), "-o", str(kept), "--test", str(features)]) == 1
+    assert "features, but the model takes texts" in capsys.readouterr().err
+    assert run(["predict", str(kept), PAN]) == 0

@@ -27,9 +27,22 @@ PIPELINE = ("config/yaml_text", "datasets/sources", "experiments", "report", "su
 
 
 def pipeline_packages() -> set[str]:
+    library, pipeline = requirements()
+    return {IMPORTED_AS.get(name, name) for name in pipeline if name not in library}
+
+
+def requirements() -> tuple[dict[str, str], dict[str, str]]:
+    """The version of each package that the library and the pipeline ask for."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    names = [entry.split("==")[0] for entry in project["optional-dependencies"]["pipeline"]]
-    return {IMPORTED_AS.get(name, name) for name in names}
+    library = dict(entry.split(">=") for entry in project["dependencies"])
+    pipeline = dict(entry.split("==") for entry in project["optional-dependencies"]["pipeline"])
+    return library, pipeline
+
+
+def test_the_pipeline_pins_what_results_depend_on() -> None:
+    library, pipeline = requirements()
+    for name in set(library) - {"joblib"}:
+        assert pipeline[name].startswith(f"{library[name]}."), name
 
 
 def without_them(program: str, *names: str) -> subprocess.CompletedProcess[str]:

@@ -154,6 +154,41 @@ def test_a_state_goes_through_a_file_without_pickle(kind: type[OutputHead], tmp_
         wrong.load_state_dict(state)
 
 
+def test_a_state_knows_everything_that_decides_scores() -> None:
+    state = hrrxml.HRRHead(WIDTH, LABELS, dim=DIM).state_dict()
+    for name, value in {"binding": False, "projection": False, "loss": "positive"}.items():
+        other = hrrxml.HRRHead(WIDTH, LABELS, dim=DIM, **{name: value})  # type: ignore[arg-type]
+        with pytest.raises(UserError, match=f"{name} is {value!r} here, but"):
+            other.load_state_dict(state)
+
+
+def test_a_tail_needs_to_know_which_labels_are_rare() -> None:
+    with pytest.raises(UserError, match="tail needs train_labels"):
+        hrrxml.HolographicHead(WIDTH, LABELS, dim=DIM, tail=0.5)
+    with_tail, without = (
+        make(hrrxml.HolographicHead, tail=tail, train_labels=SETS) for tail in (0.5, 0.0)
+    )
+    prior = with_tail.head.bias.detach()
+    gained = with_tail.scores(hidden()) - without.scores(hidden())
+    torch.testing.assert_close(gained, (-0.5 * prior).expand(len(SETS), -1), rtol=0, atol=1e-4)
+
+
+def test_scores_and_ranks_are_exact_under_autocast(kind: type[OutputHead]) -> None:
+    head = make(kind)
+    expected = head.scores(hidden())
+    with torch.autocast("cpu", torch.bfloat16):
+        assert torch.equal(head.scores(hidden()), expected)
+        assert torch.equal(head.topk(hidden(), 3)[0], expected.topk(3).indices)
+    assert not expected.requires_grad
+
+
+def test_forward_takes_the_weights_of_points() -> None:
+    head, weights = make(hrrxml.HolographicHead), torch.arange(len(SETS)).float()
+    assert torch.equal(head(hidden(), SETS, weights), head.loss(hidden(), SETS, weights))
+    with pytest.raises(UserError, match="HRRHead has no weighted loss"):
+        make(hrrxml.HRRHead)(hidden(), SETS, weights)
+
+
 def test_mixed_precision_is_close(kind: type[OutputHead]) -> None:
     head = make(kind)
     torch.manual_seed(3)

@@ -191,6 +191,10 @@ def test_the_readme_shows_the_records(committed: Evidence) -> None:
         assert readme.fill(text, blocks, path) == text, "run `python -m papers.readme`"
 
 
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text().splitlines()) <= 150
+
+
 def test_no_result_in_the_readme_is_typed() -> None:
     """Outside of the blocks that a script writes there is no figure with a unit."""
     text = (ROOT / "README.md").read_text()

@@ -75,6 +75,26 @@ def test_a_label_is_taught_once(
     assert classifier.fitted_.seen.counts.tolist() == [16, 16, 16, 4]
 
 
+def test_an_interrupted_pass_leaves_nothing_behind(
+    classifier: hrrxml.HolographicClassifier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    classifier.add_labels(["citrus"])
+    before = {name: v.clone() for name, v in classifier.fitted_.model.state_dict().items()}
+
+    def interrupt(*_: object) -> float:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("hrrxml.training.step.Steps.take", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        classifier.partial_fit(NEW, [["citrus"]] * 2)
+    monkeypatch.setattr("hrrxml.training.step.Steps.take", lambda *_: float("nan"))
+    with pytest.raises(ValueError, match="the loss is nan; look for very large features"):
+        classifier.partial_fit(NEW, [["citrus"]] * 2)
+    for name, value in classifier.fitted_.model.state_dict().items():
+        assert torch.equal(value, before[name]), name
+    assert classifier.fitted_.seen.counts.tolist() == [16, 16, 16, 0]
+
+
 def test_it_remembers_the_mean_of_all_points(classifier: hrrxml.HolographicClassifier) -> None:
     words = classifier.fitted_.texts
     texts = [f"{text} lemon juice sour" if i == 0 else text for i, text in enumerate(TEXTS * 8)]

@@ -21,4 +21,4 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Namespace, parser: ArgumentParser) -> None:
     model = models.load(options.model)
     data, test = reading.read(options.data)
-    writing.facts(measuring.evaluate(model, test or data), options.json)
+    writing.facts(measuring.evaluate(model, data if test is None else test), options.json)

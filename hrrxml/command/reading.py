@@ -74,6 +74,8 @@ def is_sparse(name: str) -> bool:
     """Whether this is a file in the repository's sparse text."""
     if name == "-" or name.lower().endswith((*JSON, ".tsv")):
         return False
+    if Path(name).exists() and not Path(name).is_file():
+        return False  # a pipe: what is read here would be lost
     with Path(name).open("rb") as file:
         return HEADER.fullmatch(file.readline(1000)) is not None
 

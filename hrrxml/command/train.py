@@ -62,10 +62,11 @@ def run(options: Namespace, parser: ArgumentParser) -> None:
         classifier.fit(data.inputs, data.labels)
     except InputError as error:
         raise UserError(f"{data.source}: {error}") from error
-    metrics = None if test is None else measuring.evaluate(classifier, test)
-    _save(classifier, output, options, data, metrics)
+    _save(classifier, output, options, data, None)  # first: the test data may not fit
     print(f"{options.output}: {len(data):,} texts, {len(data.counts()):,} tags, {_size(output)}")
-    if metrics:
+    if test is not None:
+        metrics = measuring.evaluate(classifier, test)
+        _save(classifier, output, options, data, metrics)
         writing.facts(metrics, as_json=False)
 
 
@@ -73,7 +74,7 @@ def _read(options: Namespace) -> tuple[reading.Data, reading.Data | None]:
     data, test = reading.read(options.data)
     if options.test is not None:
         part, own = reading.read(options.test)
-        test = own or part
+        test = part if own is None else own
     before = len(data.counts())
     kept = data.keep_tags_with(options.keep_tags_with)
     if dropped := before - len(kept.counts()):

@@ -26,21 +26,30 @@ class Calibration:
         return expit(own - self.margin * best.astype(np.float64) + self.offset)
 
 
-def fit(scores: np.ndarray, right: np.ndarray) -> Calibration:
+def fit(scores: np.ndarray, right: np.ndarray) -> Calibration | None:
     """The curve that fits predictions of held-out points, best first: (points, k) each.
 
     As in Platt (1999), the targets are not 1 and 0 but (n₊ + 1) / (n₊ + 2) and 1 / (n₋ + 2). So
-    the curve stays finite where all high scores are right and all low ones wrong. Where there is
-    no rising curve to fit, as if all are right or all are wrong, the scores are taken as logits.
+    the curve stays finite where all high scores are right and all low ones wrong. It is
+    None where no rising curve fits, as if all are right or all are wrong.
     """
-    from sklearn.linear_model import LogisticRegression
-
     shown = np.isfinite(scores)
     inputs = np.stack([scores, scores - scores[:, :1]], axis=2)[shown].astype(np.float64)
     right = right[shown].astype(bool)
+    if right.all() or not right.any():
+        return None
+    slope, margin, offset = _logistic(inputs, right)
+    if slope >= 0 and slope + margin > 0:
+        return Calibration(slope, margin, offset)
+    slope, offset = _logistic(inputs[:, :1], right)  # of the score alone
+    return Calibration(slope, 0.0, offset) if slope > 0 else None
+
+
+def _logistic(inputs: np.ndarray, right: np.ndarray) -> list[float]:
+    """Coefficients and offset of the logistic curve with Platt's targets."""
+    from sklearn.linear_model import LogisticRegression
+
     n_right = int(right.sum())
-    if n_right in (0, len(right)):
-        return Calibration()
     target = np.where(right, (n_right + 1) / (n_right + 2), 1 / (len(right) - n_right + 2))
     # Each prediction counts twice: as right by its target, as wrong by the rest.
     curve = LogisticRegression(C=np.inf, max_iter=1000).fit(
@@ -48,9 +57,7 @@ def fit(scores: np.ndarray, right: np.ndarray) -> Calibration:
         np.repeat([True, False], len(right)),
         sample_weight=np.concatenate([target, 1 - target]),
     )
-    slope, margin = curve.coef_[0].tolist()
-    rises = slope > 0 and slope + margin > 0
-    return Calibration(slope, margin, float(curve.intercept_[0])) if rises else Calibration()
+    return [*curve.coef_[0].tolist(), float(curve.intercept_[0])]
 
 
 def expected_calibration_error(probabilities: np.ndarray, correct: np.ndarray) -> float:

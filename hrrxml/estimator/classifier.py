@@ -1,10 +1,11 @@
 """A multi-label classifier for texts or sparse features, with scikit-learn's conventions.
 
 clf = hrrxml.HolographicClassifier().fit(texts, tags)
-clf.predict(["how do I clean a cast iron pan"], k=5)    # [[("cast-iron", 0.91), …]]
+clf.predict(["how do I clean a cast iron pan"], k=5)    # [[(label, probability), …]]
 clf.save("model"); hrrxml.load("model")
 """
 
+import math
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -21,15 +22,14 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from hrrxml.data.bags import Bags
 from hrrxml.data.points import Points
 from hrrxml.estimator import (
-    calibration,
     checks,
     explanation,
+    fitting,
     given_labels,
     inputs,
     network,
     origin,
     recipe,
-    selection,
     storage,
     teaching,
 )
@@ -39,10 +39,9 @@ from hrrxml.estimator.seen import Seen
 from hrrxml.estimator.tags import Tags
 from hrrxml.runtime import progress
 from hrrxml.runtime.errors import InputError
+from hrrxml.training import distributed
 from hrrxml.training.loop import Batches
 from hrrxml.training.step import Steps
-
-FEW = 20  # fewer held-out points with labels decide nothing: then all points are for training
 
 
 class HolographicClassifier(ClassifierMixin, BaseEstimator):
@@ -101,13 +100,17 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
         """Learn from X: texts, or a sparse or dense matrix of features.
 
         y has the labels: a list of tags per point, one label per point, or an indicator matrix.
+        `sample_weight` weighs the points in the loss, and nowhere else.
         """
         with self._all_or_nothing(), progress.shown(self.verbose):
             self._check_parameters()
             draft, features, labels = self._draft(X, y)
             points = draft.points(features, labels, checks.weights(sample_weight, len(features)))
             with self._training(draft.seed):
-                self._learn(draft, points)
+                learned = fitting.learn(draft, points, self._given(), self.validation)
+            self._set(learned.fitted)
+            self.card_: dict[str, Any] = {}  # what a user has stated about the model
+            self.validation_, self.curve_ = learned.validation, learned.curve
         return self
 
     def partial_fit(
@@ -293,42 +296,12 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
             return validate_data(self, X, y, **options)
         return validate_data(self, X, **options), y
 
-    def _divide(self, points: Points, seed: int) -> tuple[Points, Points | None]:
-        """Training points, and held-out points if there are enough of them."""
-        n = round(len(points) * self.validation)
-        order = torch.randperm(len(points), generator=torch.Generator().manual_seed(seed))
-        held_out = points.select(order[:n].sort().values)
-        if int((held_out.labels.lengths > 0).sum()) < FEW:
-            return points, None
-        return points.select(order[n:].sort().values), held_out
-
-    def _learn(self, draft: Fitted, points: Points) -> None:
-        """Train, and let the held-out points decide the rest."""
-        train, held_out = self._divide(points, draft.seed)
-        best = selection.train_best(
-            selection.recipes(train, self._given()),
-            lambda chosen: network.make(chosen, draft.seen.plus(train), draft.seed),
-            train,
-            held_out,
-            draft.seed,
-        )
-        seen = draft.seen.plus(points)
-        fitted = replace(draft, model=best.model, recipe=best.recipe, seen=seen)
-        self.card_: dict[str, Any] = {}  # what a user has stated about the model
-        self.validation_: dict[str, float] = {}
-        self.curve_ = [_curve_row(row.as_dict("{}_p1")) for row in best.curve]
-        if held_out is not None:
-            tail = selection.choose_tail(best.model, held_out, fitted.prior)
-            fitted = _calibrated(fitted.with_tail(tail), held_out)
-            self.validation_ = fitted.measure(held_out, _truth(held_out))
-        self._set(fitted)
-
     def _begin(self, X: Any, y: Any, classes: Iterable[Any] | None) -> None:
         """A model that knows its vocabulary and its labels, and nothing else."""
         self._check_parameters()
         draft, features, labels = self._draft(X, y, classes)
         points = draft.points(features, labels)
-        chosen = selection.recipes(points, self._given())[0]
+        chosen = recipe.choose_for(points, self._given())
         with self._training(draft.seed):
             model = network.make(chosen, draft.seen.plus(points), draft.seed)
         self._set(replace(draft, model=model, recipe=chosen))
@@ -376,6 +349,16 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
 
     def _take_pass(self, points: Points) -> None:
         fitted = self.fitted_
+        before = {name: value.clone() for name, value in fitted.model.state_dict().items()}
+        try:
+            self._take_steps(fitted, points)
+        except BaseException:  # an interrupted pass leaves nothing behind
+            fitted.model.load_state_dict(before)
+            self._steps = None
+            raise
+        self.fitted_ = replace(fitted, seen=fitted.seen.plus(points)).with_tail(fitted.tail)
+
+    def _take_steps(self, fitted: Fitted, points: Points) -> None:
         teaching.teach_unseen(fitted.model, points, fitted.seen)
         settings = fitted.recipe.train(fitted.seed)
         if self._steps is None:
@@ -385,21 +368,23 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
         work = fitted.model.encoder.work(points)
         batches = Batches(points, work, settings.batch_size, self._order).draw()
         for rows in progress.bar(batches, desc="partial fit", unit="batch", leave=False):
-            self._steps.take(points.select(rows).to(fitted.model.device))
-        self.fitted_ = replace(fitted, seen=fitted.seen.plus(points)).with_tail(fitted.tail)
+            loss = self._steps.take(points.select(rows).to(fitted.model.device))
+            if not math.isfinite(loss):
+                raise InputError(f"the loss is {loss}; look for very large features or weights")
 
     @contextmanager
     def _training(self, seed: int) -> Iterator[None]:
         """As `_asking`, with random numbers of its own."""
-        with torch.random.fork_rng(), self._asking():
+        devices = [torch.cuda.current_device()] if torch.cuda.is_available() else []
+        with torch.random.fork_rng(devices), self._asking():
             torch.manual_seed(seed)
             yield
 
     @contextmanager
     def _asking(self) -> Iterator[None]:
-        """The chosen number of threads, and progress bars if wanted."""
+        """The chosen number of threads, progress bars if wanted, and no other process's help."""
         threads = torch.get_num_threads()
-        with progress.shown(self.verbose):
+        with distributed.alone(), progress.shown(self.verbose):
             torch.set_num_threads(threads if self.n_jobs is None else effective_n_jobs(self.n_jobs))
             try:
                 yield
@@ -438,18 +423,3 @@ def _encoded(tags: Tags, labels: GivenLabels, n_points: int) -> Bags:
     if len(labels) != n_points:
         raise InputError(f"y has labels of {len(labels)} points, but X has {n_points} points")
     return tags.encode(labels)
-
-
-def _truth(points: Points) -> Any:
-    return points.labels.to_csr(points.n_labels)
-
-
-def _calibrated(fitted: Fitted, held_out: Points) -> Fitted:
-    ranking, scores = fitted.search(held_out, 5)
-    right = hits(ranking, _truth(held_out))
-    return replace(fitted, calibration=calibration.fit(scores, right))
-
-
-def _curve_row(row: dict[str, float | None]) -> dict[str, float | None]:
-    """Without the clock's numbers: the same training gives the same files."""
-    return {name: v for name, v in row.items() if name not in ("seconds", "tokens_per_second")}

@@ -24,6 +24,7 @@ from hrrxml.datasets import names
 from hrrxml.datasets.names import Names
 from hrrxml.runtime.device import choose_device
 from hrrxml.runtime.errors import UserError
+from hrrxml.training import distributed
 
 
 def load_run(name: str, seed: int | None = None, root: Path = Path(".")) -> "TrainedRun":
@@ -80,7 +81,9 @@ class TrainedRun:
         if not texts:
             return answers
         points = self.words.points(texts, len(self.classes_))
-        for rows, ids, scores in self.network.search(points, k, allowed):
+        with distributed.alone():
+            found = list(self.network.search(points, k, allowed))
+        for rows, ids, scores in found:
             for row, best, values in zip(rows.tolist(), ids.tolist(), scores.tolist(), strict=True):
                 answers[row] = [
                     (self.classes_[i], value)
@@ -124,7 +127,8 @@ class TrainedRun:
         n_labels = len(self.classes_)
         points = self.words.label(tokens, Bags.from_lists([[]] * len(texts)), n_labels)
         batch = points.select(torch.arange(len(points))).to(self.network.device)
-        return self.network.scores(batch)[:, label].cpu()
+        with distributed.alone():
+            return self.network.scores(batch)[:, label].cpu()
 
     def _id(self, label: str) -> int:
         if label not in self._ids:

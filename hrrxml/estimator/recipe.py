@@ -1,9 +1,11 @@
 """What the classifier chooses for itself, from the size of the data alone."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from hrrxml.config.schema import Train
+from hrrxml.data.points import Points
 from hrrxml.heads.holographic import Settings as HeadSettings
 
 
@@ -43,6 +45,13 @@ class Recipe:
             shortcut=self.shortcut,
             tail=0.0,  # chosen after training
         )
+
+
+def choose_for(points: Points, given: Mapping[str, int | None]) -> Recipe:
+    """The recipe for these training points; what the user gives is kept."""
+    n = max(1, len(points))
+    features_per_point, labels_per_point = len(points.features.ids) / n, len(points.labels.ids) / n
+    return choose(len(points), points.n_labels, features_per_point, labels_per_point, **given)
 
 
 def choose(

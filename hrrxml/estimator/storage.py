@@ -162,7 +162,7 @@ def _classifier(
 
     classifier = HolographicClassifier(**facts["parameters"])
     classifier.vectorizer = vectorizer
-    with torch.random.fork_rng():  # a new network takes random numbers
+    with torch.random.fork_rng([]):  # a new network takes random numbers
         classifier._set(_fitted(folder, facts, tensors, vectorizer))
     classifier.n_features_in_ = facts["features"]
     classifier.validation_, classifier.curve_ = facts["validation"], facts["curve"]

@@ -1,0 +1,61 @@
+"""Train a classifier's model, and let held-out points decide the rest."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import torch
+
+from hrrxml.data.points import Points
+from hrrxml.estimator import calibration, network, recipe, selection
+from hrrxml.estimator.fitted import Fitted, hits
+
+FEW = 20  # fewer held-out points with labels decide nothing: then all points are for training
+
+Row = dict[str, float | None]  # of the learning curve
+
+
+@dataclass(frozen=True)
+class Learned:
+    fitted: Fitted
+    validation: dict[str, float]  # metrics of the held-out points; empty if there are none
+    curve: list[Row]
+
+
+def learn(
+    draft: Fitted, points: Points, given: Mapping[str, int | None], validation: float
+) -> Learned:
+    """Train `draft` on these points; `validation` is the share to hold out."""
+    train, held_out = _divide(points, validation, draft.seed)
+    chosen = recipe.choose_for(train, given)
+    model = network.make(chosen, draft.seen.plus(train), draft.seed)
+    curve = selection.train(model, chosen, train, held_out, draft.seed)
+    fitted = replace(draft, model=model, recipe=chosen, seen=draft.seen.plus(points))
+    rows = [_without_times(row.as_dict("{}_p1")) for row in curve]
+    if held_out is None:
+        return Learned(fitted, {}, rows)
+    tail = selection.choose_tail(model, held_out, fitted.prior)
+    fitted = _calibrated(fitted.with_tail(tail), held_out)
+    truth = held_out.labels.to_csr(held_out.n_labels)
+    return Learned(fitted, fitted.measure(held_out, truth), rows)
+
+
+def _divide(points: Points, validation: float, seed: int) -> tuple[Points, Points | None]:
+    """Training points, and held-out points if there are enough of them."""
+    n = round(len(points) * validation)
+    order = torch.randperm(len(points), generator=torch.Generator().manual_seed(seed))
+    held_out = points.select(order[:n].sort().values)
+    if int((held_out.labels.lengths > 0).sum()) < FEW:
+        return points, None
+    return points.select(order[n:].sort().values), held_out
+
+
+def _calibrated(fitted: Fitted, held_out: Points) -> Fitted:
+    ranking, scores = fitted.search(held_out, 5)
+    curve = calibration.fit(scores, hits(ranking, held_out.labels.to_csr(held_out.n_labels)))
+    # Without a curve, scores are taken as logits: they must be logits, which a tail changes.
+    return fitted.with_tail(0.0) if curve is None else replace(fitted, calibration=curve)
+
+
+def _without_times(row: Row) -> Row:
+    """Without the clock's numbers: the same training gives the same files."""
+    return {name: v for name, v in row.items() if name not in ("seconds", "tokens_per_second")}
