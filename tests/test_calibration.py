@@ -71,8 +71,8 @@ def test_few_and_separable_points_leave_doubt() -> None:
         ([[3.0, 2.0, 1.0]], [[False, True, True]]),  # the curve would fall
     ],
 )
-def test_scores_are_logits_where_there_is_no_curve(scores: Any, right: Any) -> None:
-    assert fit(np.array(scores), np.array(right)) == Calibration(1.0, 0.0, 0.0)
+def test_where_no_rising_curve_fits_there_is_none(scores: Any, right: Any) -> None:
+    assert fit(np.array(scores), np.array(right)) is None
 
 
 def test_missing_predictions_do_not_count() -> None:
