@@ -6,6 +6,7 @@ clf.save("model"); hrrxml.load("model")
 """
 
 import math
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -14,7 +15,6 @@ from typing import Any, Self
 
 import numpy as np
 import torch
-from joblib import effective_n_jobs
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -385,7 +385,8 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
         """The chosen number of threads, progress bars if wanted, and no other process's help."""
         threads = torch.get_num_threads()
         with distributed.alone(), progress.shown(self.verbose):
-            torch.set_num_threads(threads if self.n_jobs is None else effective_n_jobs(self.n_jobs))
+            all_cores = os.cpu_count() or 1
+            torch.set_num_threads(all_cores if self.n_jobs == -1 else int(self.n_jobs or threads))
             try:
                 yield
             finally:
