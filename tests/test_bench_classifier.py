@@ -63,7 +63,7 @@ def test_new_labels_are_found_more_often_with_more_examples() -> None:
     steps = [result[key]["recall"] for key in ("before", "1 examples", "5 examples", "20 examples")]
     assert steps[0] == 0
     assert steps == sorted(steps)
-    assert steps[-1] > 20
+    assert steps[-1] > 10  # of some dozens of labels; by chance it would be near 1
     assert result["hidden"] == round(0.1 * result["labels"])
 
 

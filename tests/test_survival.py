@@ -21,6 +21,8 @@ from helpers.workspace import ENVIRONMENT, Workspace
 
 from hrrxml.runtime.files import _is_running
 
+pytestmark = pytest.mark.long
+
 KILLS = 20
 OFTEN = ENVIRONMENT | {"HRRXML_CHECKPOINT_SECONDS": "0.05", "OMP_NUM_THREADS": "1"}
 
@@ -114,7 +116,6 @@ def kill_group(process: subprocess.Popen[str], how: signal.Signals) -> str:
     raise AssertionError("a process of the group is left")
 
 
-@pytest.mark.long
 def test_killed_at_twenty_random_moments(workspace: Workspace, undisturbed: Undisturbed) -> None:
     """While it starts, trains, ranks or writes: what comes in the end has the same bytes."""
     expected = undisturbed[HRR]
@@ -138,7 +139,6 @@ def test_killed_at_twenty_random_moments(workspace: Workspace, undisturbed: Undi
     assert outcome(workspace, HRR) == expected
 
 
-@pytest.mark.long
 def test_side_by_side_as_alone(workspace: Workspace, undisturbed: Undisturbed) -> None:
     """Two workers on one machine make the bytes that each would make by itself."""
     alone = [undisturbed[run] for run in (FC, HRR)]
@@ -169,7 +169,6 @@ def test_a_checkpoint_of_other_params_is_not_gone_on_from(workspace: Workspace) 
     workspace.edit("params.yaml", "epochs: 1 ", "epochs: 15 ")
 
 
-@pytest.mark.long
 def test_a_process_that_dies_ends_all_and_the_next_run_goes_on(
     workspace: Workspace, undisturbed: Undisturbed
 ) -> None:
