@@ -45,7 +45,7 @@ from hrrxml.training.step import Steps
 
 
 class HolographicClassifier(ClassifierMixin, BaseEstimator):
-    """Learns to tag points with any number of labels, up to millions.
+    """Learns to tag points with any number of labels.
 
     Each label has a fixed code of `dim` numbers, which is drawn from `random_state` and needs no
     memory. The network predicts a sum of codes, and trains on all labels at once.
