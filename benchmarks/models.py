@@ -16,11 +16,11 @@ HIDDEN = 512  # units in each of two layers
 
 def configure(shape: Shape) -> Params:
     dim, plain = {"dim": shape.dim}, {"shortcut": None}
-    paper = {"loss": "paper", "codebook": "circulant", "projection": True, "learn_pm": False}
+    paper = {"loss": "absolute", "codebook": "circulant", "projection": True, "learn_pm": False}
     whole = {"precision": "float32", "clip": None, "average_from": None, "keep_features": 1.0}
     return change(
         params.load(),
-        fc={"hidden": HIDDEN, "layers": 2},
+        fc={"hidden": HIDDEN, "layers": 2, "activation": "relu", "update": "rows"},
         bce=plain,
         hrr=dim | plain | paper,
         holographic=dim | plain | {"tail": 0.0},

@@ -178,10 +178,10 @@ class HolographicHead(OutputHead):
 class HRRHead(OutputHead):
     """The paper's output layer (§4). A label's score is its cosine with the query p* ⊗ ŝ.
 
-    `loss` is `reference` (the authors' code), `paper` (eq. 6 + 7 as printed), `positive` (eq. 6
-    alone) or `mse` (eq. 5). All but `mse` look only at the labels that are present, so a step's
-    cost does not grow with n_labels. Eq. 7 as printed is least where the response to m is −1, not
-    0, and costs accuracy at small `dim`; so `reference` is the default.
+    `loss` is `absolute` (eq. 6 + |eq. 7|), `signed` (eq. 6 + eq. 7 as printed), `reference` (the
+    authors' code), `positive` (eq. 6 alone) or `mse` (eq. 5). All but `mse` look only at the labels
+    that are present, so a step's cost does not grow with n_labels. Eq. 7 as printed is least where
+    the response to m is −1, not 0, and costs accuracy at small `dim`.
     """
 
     kind = "hrr"
@@ -192,7 +192,7 @@ class HRRHead(OutputHead):
         n_labels: int,
         dim: int = 400,
         *,
-        loss: str = "reference",
+        loss: str = "absolute",
         codebook: str = "circulant",
         binding: bool = True,
         projection: bool = True,
@@ -208,6 +208,7 @@ class HRRHead(OutputHead):
             "inverse": "pseudo",
             "m": "orthogonal",
             "learn_pm": learn_pm,
+            "project_pm": True,
         }
         super().__init__(in_features, n_labels, settings, seed=seed, train_labels=None)
 

@@ -2,10 +2,12 @@
 
     python -m stages.evaluate wordnet-hrr-fc    → results/runs/wordnet-hrr-fc.json
                                                   results/examples/wordnet-hrr-fc.json
+                                                  results/outcomes/wordnet-hrr-fc.safetensors
 
 With three seeds or more, each group of three models is also ranked as an ensemble. The output also
 has the settings of the run, so that a result can be read without its params.yaml. The examples are
-what the first seed's model answers to a few test texts.
+what the first seed's model answers to a few test texts. The outcomes say which predictions are
+correct, point by point.
 """
 
 from typing import Any
@@ -14,11 +16,12 @@ from hrrxml import heads, model
 from hrrxml.config import params, paths
 from hrrxml.data import points
 from hrrxml.datasets import names
-from hrrxml.evaluation import ensemble, examples
+from hrrxml.evaluation import ensemble, examples, outcomes
 from hrrxml.evaluation.scoring import Scorer, by_metric
+from hrrxml.evaluation.threshold import precision_and_recall
 from hrrxml.runtime import command
 from hrrxml.runtime.device import choose_device
-from hrrxml.runtime.files import write_json
+from hrrxml.runtime.files import write_json, write_tensors
 
 
 def main(name: str) -> None:
@@ -39,10 +42,15 @@ def main(name: str) -> None:
         kind: by_metric([scorer.score(ranking.numpy()) for ranking in group])
         for kind, group in rankings.items()
     }
+    if (threshold := networks[0].head.threshold) is not None:
+        found = [precision_and_recall(network, test, threshold) for network in networks]
+        outcome["at_threshold"] = by_metric(found) | {"threshold": threshold}
     outcome["parameters"] = networks[0].count_parameters()
     outcome["settings"] = params.sections_of(run, settings)
     outcome["test_points"] = len(test)
     write_json(paths.metrics(name), outcome)
+    ranked = [ranking.numpy() for ranking in rankings["metrics"]]
+    write_tensors(paths.outcomes(name), outcomes.pack(scorer.truth, ranked, scorer.inv_ps))
     known = names.load(paths.names(run.dataset))
     write_json(paths.examples(name), examples.describe(test, rankings["metrics"][0], known))
     p1 = ", ".join(f"{value:.2f}" for value in outcome["metrics"]["P@1"])

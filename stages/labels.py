@@ -2,8 +2,9 @@
 
     python -m stages.labels wordnet-hrr-fc    → data/labels/wordnet-hrr-fc/0.safetensors, …
 
-`hrr`: the codebook, p and m. `bce`: the log-odds. `holographic`: bases and log-odds. `grouped`:
-bases, log-odds and slots. `glas`: the initial label vectors, and U of eq. 3.
+`hrr`: the codebook, p, m, and the sum A of all label vectors (eq. 4). `bce`: the log-odds.
+`holographic`: bases and log-odds. `grouped`: bases, log-odds and slots. `glas`: the initial label
+vectors, and U of eq. 3.
 """
 
 import torch

@@ -2,7 +2,8 @@
 
 python -m stages.overfitting wordnet-glas-none    → results/overfitting/wordnet-glas-none.csv
 
-An interrupted run resumes from .checkpoints/ the next time, as in `train`.
+No epoch is chosen and training does not stop early: the curve is the result. An interrupted run
+resumes from .checkpoints/ the next time, as in `train`.
 """
 
 from collections.abc import Mapping
@@ -21,6 +22,8 @@ from hrrxml.training.trial import Trial
 
 def main(name: str) -> None:
     run, settings = params.load_run(name, section="overfitting")
+    train = settings.train.model_copy(update={"patience": None})
+    settings = settings.model_copy(update={"train": train})
     launch.train(settings.train, lambda: follow(Trial("overfitting", name, run, settings)))
 
 

@@ -13,6 +13,7 @@ from hrrxml.config import params, paths
 from hrrxml.runtime import command, machine
 from hrrxml.runtime.files import read_facts, write_csv, write_json, write_tensors
 from hrrxml.training import distributed, launch
+from hrrxml.training.loop import best_epoch
 from hrrxml.training.trial import Trial
 
 
@@ -36,7 +37,7 @@ def train(trial: Trial) -> None:
         labels = read_facts(paths.labels(name, seed))["checksum"]
         write_tensors(paths.model(name, seed), weights, durable=True, labels=labels)
         curves += [row.as_dict("{}_p1") | {"seed": seed} for row in curve]
-        best = max(curve, key=lambda row: row.p1["validation"])
+        best = best_epoch(curve)
         print(
             f"train: {paths.model(name, seed)}: epoch {best.epoch} of {len(curve)}, "
             f"validation P@1 {best.p1['validation']:.2f}"

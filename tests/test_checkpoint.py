@@ -72,8 +72,8 @@ def assert_same(one: Any, other: Any) -> None:
     ("loss", "changes"),
     [
         *((head, {}) for head in HEADS),
-        ("paper", {"keep_features": 0.7}),
-        ("paper", {"encoder": "cnn", "clip": 0.5}),
+        ("absolute", {"keep_features": 0.7}),
+        ("absolute", {"encoder": "cnn", "clip": 0.5}),
         ("glas", {"encoder": "lstm", "average_from": 2}),
         ("holographic", {"encoder": "cnn", "precision": "bfloat16"}),
     ],
@@ -104,9 +104,9 @@ def test_what_had_ended_is_not_trained_again(
     kept: Checkpoint,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    whole = fit(settings, corpus, "paper", kept)
+    whole = fit(settings, corpus, "absolute", kept)
     crash_at(0, monkeypatch)
-    assert_same(fit(settings, corpus, "paper", kept), whole)
+    assert_same(fit(settings, corpus, "absolute", kept), whole)
 
 
 @pytest.mark.parametrize("part", ORIGIN)

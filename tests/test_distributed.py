@@ -140,7 +140,7 @@ def disagreeing() -> Found:
     row = training.Epoch(1, 0.0, {}, 0.0, None)
     kept.save(lambda: {"best": {}, "curve": [asdict(row)]})  # the first process does
     try:
-        network = build(SETTINGS, points, "paper")
+        network = build(SETTINGS, points, "absolute")
         training.fit(network, points, {"train": points}, settings_for(1), RATE, 0, kept)
     except UserError as error:
         return {"refused": torch.tensor("disk that all machines share" in str(error))}
@@ -186,7 +186,7 @@ STABLE: dict[str, Any] = {"clip": 5.0, "average_from": 2}
 SEARCHES = [(1000, 16, 5), (1001, 16, 5), (1000, 16, 40), (20, 16, 20), (9, 16, 5), (1, 16, 1)]
 CASES: dict[str, tuple[Any, ...]] = (
     {f"train {loss}": (trained, loss, "fc", 3, THIN) for loss in LOSSES}
-    | {f"train {encoder}": (trained, "paper", encoder, 3, STABLE) for encoder in TEXT_ENCODERS}
+    | {f"train {encoder}": (trained, "absolute", encoder, 3, STABLE) for encoder in TEXT_ENCODERS}
     | {
         f"search {kind} {shape}": (searched, kind, *shape)
         for kind in CODEBOOKS

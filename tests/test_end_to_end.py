@@ -364,7 +364,7 @@ def test_a_broken_loss_is_noticed(workspace: Workspace) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("loss: paper", "loss: papper", "hrr.loss: Input should be 'paper'"),
+        ("loss: absolute", "loss: absolut", "hrr.loss: Input should be 'absolute'"),
     ],
 )
 def test_a_misspelt_value_stops_dvc_with_its_key(

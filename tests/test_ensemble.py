@@ -11,7 +11,7 @@ from hrrxml.data.points import Points
 from hrrxml.evaluation import ensemble
 
 
-@pytest.mark.parametrize("loss", ["bce", "holographic", "paper"])
+@pytest.mark.parametrize("loss", ["bce", "holographic", "absolute"])
 def test_every_three_rank_by_their_mean_score(settings: Params, points: Points, loss: str) -> None:
     models = [build(settings, points, loss, seed=seed).eval() for seed in range(4)]
     found = ensemble.rank_all(models, points, 5)

@@ -188,7 +188,7 @@ def test_a_model_of_another_version(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    network, path = build(settings, corpus, "paper"), tmp_path / "model"
+    network, path = build(settings, corpus, "absolute"), tmp_path / "model"
     with monkeypatch.context() as earlier:
         earlier.setattr(files, "FORMAT", files.FORMAT - 1)
         files.write_tensors(path, network.state_dict(), labels="these")
@@ -251,7 +251,7 @@ def test_an_empty_split(workspace: Workspace, split: str) -> None:
     path.write_bytes(before)
 
 
-@pytest.mark.parametrize("loss", ["paper", "holographic", "glas"])
+@pytest.mark.parametrize("loss", ["absolute", "holographic", "glas"])
 def test_more_dimensions_than_labels(
     settings: Params,
     corpus: Points,

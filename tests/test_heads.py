@@ -95,7 +95,7 @@ def test_bce_starts_at_the_labels_shares(settings: Params, points: Points) -> No
 @pytest.mark.parametrize("book", ["circulant", "random", "learned"])
 @pytest.mark.parametrize("binding", [True, False])
 @pytest.mark.parametrize("projection", [True, False])
-@pytest.mark.parametrize("loss", ["paper", "reference", "positive"])
+@pytest.mark.parametrize("loss", ["absolute", "signed", "reference", "positive"])
 def test_hrr_loss_is_the_papers_label_by_label(
     settings: Params,
     points: Points,
@@ -122,8 +122,9 @@ def test_hrr_loss_is_the_papers_label_by_label(
             total += 1 - (similarity.abs() if loss == "reference" else similarity)  # eq. 6
             if loss == "reference":
                 total += cosine(absent, c[label]).abs()
-        if loss == "paper" and labels:
-            total += cosine(absent, c[labels].sum(0))  # eq. 7
+        if loss in ("absolute", "signed") and labels:
+            overlap = cosine(absent, c[labels].sum(0))  # eq. 7
+            total += overlap.abs() if loss == "absolute" else overlap
     expected, inputs = total / len(points), [head.output.weight, head.output.bias]
     ours = head.loss(encoded, points)
     torch.testing.assert_close(ours, expected, atol=1e-6, rtol=1e-6)
@@ -146,7 +147,7 @@ def test_hrr_mse_regresses_on_equation_5(settings: Params, points: Points, book:
 
 
 @pytest.mark.parametrize("book", ["circulant", "random", "learned"])
-@pytest.mark.parametrize("loss", ["paper", "reference"])
+@pytest.mark.parametrize("loss", ["absolute", "reference"])
 def test_hrr_ranks_by_the_response_to_p(
     settings: Params, points: Points, loss: str, book: str
 ) -> None:

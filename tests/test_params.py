@@ -21,7 +21,7 @@ MISTAKES = [
     ("  dim: 400", "  dim: 0", "hrr.dim: Input should be greater than or equal to 2, not 0"),
     ("  dim: 400", "  dim: oops", "hrr.dim: Input should be a valid integer, not 'oops'"),
     ("  dim: 400", "  dim: true", "hrr.dim: Input should be a valid integer, not True"),
-    ("  loss: paper", "  loss: papers", "hrr.loss: Input should be 'paper', 'reference'"),
+    ("  loss: absolute", "  loss: absolut", "hrr.loss: Input should be 'absolute', 'signed'"),
     (
         HRR_FC,
         HRR_FC.replace("hrr", "hhr"),
@@ -43,7 +43,7 @@ MISTAKES = [
     ("  hidden: 512\n", "", "fc.hidden: missing"),
     ("  learning_rate: 1.5e-3", "  learning_rate: .nan", "hrr.learning_rate"),
     ("  test: 0.1", "  test: 0.95", "split: validation + test must be less than 1"),
-    ("  loss: paper", "  loss: mse\n  # ", None),
+    ("  loss: absolute", "  loss: mse\n  # ", None),
     ("- wordnet\n", "- wordnt\n", "suite: datasets has no 'wordnt'; did you mean 'wordnet'?"),
     ("- wordnet\n", "- wordnet-11k\n", "runs.wordnet-fc.dataset: add 'wordnet' to suite first"),
     ("peers: {}", "peers: {bibtex: [plt]}", "peers: add 'bibtex' to suite first"),
@@ -54,7 +54,7 @@ MISTAKES = [
     ("  - 64\n", "  - 1\n", "capacity.dims.0: Input should be greater than or equal to 64"),
     ("  - 144\n", "  - 64\n", "capacity.dims: list each value once"),
     ("  binding: true", "  binding: false\n  # ", None),
-    ("  average_from:", "  average_from: 8 #", "train: average_from 8 is after the last epoch"),
+    ("  average_from:", "  average_from: 31 #", "train: average_from 31 is after the last epoch"),
     ("  threshold: 0.03", "  threshold: 0.5", "capacity.threshold"),
     ("  most_terms: 65536", "  most_terms: 0", "capacity.most_terms"),
     (

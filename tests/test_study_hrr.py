@@ -83,7 +83,7 @@ def test_cells_are_alike_except_for_one_value() -> None:
     ]
     by_dim = [{k: c.model for k, c in group.items()} for group in groups(cells, ("hrr", "dim"))]
     assert by_dim == [{(100,): "a", (200,): "b"}, {(200,): "c"}, {(300,): "d"}]
-    (pair,) = pairs(cells, "hrr", loss=("paper", "mse"))
+    (pair,) = pairs(cells, "hrr", loss=("absolute", "mse"))
     assert [c.model for c in pair] == ["b", "c"]
 
 

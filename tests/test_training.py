@@ -47,7 +47,7 @@ def test_a_tiny_corpus_is_learned_by_heart(settings: Params, corpus: Points, los
     assert max(row.p1["validation"] for row in curve) == 100
 
 
-@pytest.mark.parametrize("loss", [*HEADS, "paper"])
+@pytest.mark.parametrize("loss", [*HEADS, "absolute"])
 @pytest.mark.parametrize("encoder", TEXT_ENCODERS)
 def test_tiny_texts_are_learned_by_heart(
     settings: Params, corpus: Points, encoder: str, loss: str
@@ -68,8 +68,8 @@ def test_stabilisers_and_mixed_precision(
     settings: Params, corpus: Points, encoder: str, stabiliser: dict[str, Any]
 ) -> None:
     """They change the weights, and what comes of it can still be learned from."""
-    plain, _ = fit(build(settings, corpus, "paper", encoder=encoder), corpus, 5)
-    network = build(settings, corpus, "paper", encoder=encoder)
+    plain, _ = fit(build(settings, corpus, "absolute", encoder=encoder), corpus, 5)
+    network = build(settings, corpus, "absolute", encoder=encoder)
     changed, curve = fit(network, corpus, 5, **stabiliser)
     assert set(plain) == set(changed)
     # Five times the greatest norm may never be reached, and texts have no features to leave out.
@@ -79,7 +79,7 @@ def test_stabilisers_and_mixed_precision(
         assert not all(torch.equal(plain[name], changed[name]) for name in plain)
     assert all(value.isfinite().all() for value in changed.values())
     assert curve[-1].train_loss < curve[0].train_loss
-    build(settings, corpus, "paper", encoder=encoder).load_state_dict(changed)
+    build(settings, corpus, "absolute", encoder=encoder).load_state_dict(changed)
 
 
 @pytest.mark.parametrize("loss", HEADS)
@@ -196,7 +196,7 @@ def test_memory_stays_flat_over_epochs(
         run_epoch(*arguments)
 
     monkeypatch.setattr(Training, "run_epoch", counting)
-    fit(build(settings, corpus, "paper"), corpus, epochs=10)
+    fit(build(settings, corpus, "absolute"), corpus, epochs=10)
     assert alive[9] == alive[2]
 
 
@@ -234,4 +234,4 @@ def test_weights_of_another_shape_are_refused(
     path = tmp_path / "model.safetensors"
     write_tensors(path, build(settings, corpus, "bce").state_dict(), labels="these")
     with pytest.raises(UserError, match="not a model for these params"):
-        model.load_weights(build(settings, corpus, "paper"), path, "these")
+        model.load_weights(build(settings, corpus, "absolute"), path, "these")

@@ -52,6 +52,11 @@ def examples(run: str) -> Path:
     return Path("results/examples", f"{run}.json")
 
 
+def outcomes(run: str) -> Path:
+    """Which predictions are correct, for every seed and test point."""
+    return Path("results/outcomes", f"{run}.safetensors")
+
+
 def overfitting(run: str) -> Path:
     return Path("results/overfitting", f"{run}.csv")
 

@@ -133,6 +133,8 @@ class Train(Section):
     seed: Seed
     seeds: Count
     epochs: Count
+    patience: Count | None
+    epoch_by: Literal["precision", "loss"]
     batch_size: Count
     processes: Count
     keep_features: Annotated[float, Field(gt=0, le=1)]

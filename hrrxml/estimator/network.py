@@ -44,7 +44,10 @@ def bases(n: int, d: int, seed: int) -> Tensor:
 def _encoder(recipe: Recipe, n_features: int, n_labels: int) -> Encoder:
     shape = points(Bags.from_lists([]), Bags.from_lists([]), n_features, n_labels)
     if recipe.hidden:
-        return build("fc", HiddenSettings(hidden=recipe.hidden, layers=2), shape)
+        hidden = HiddenSettings(
+            hidden=recipe.hidden, layers=2, activation="relu", update="rows", weight_norm=False
+        )
+        return build("fc", hidden, shape)
     return build("none", NoSettings(), shape)
 
 

@@ -28,6 +28,8 @@ class Recipe:
             seed=seed,
             seeds=1,
             epochs=self.epochs,
+            patience=self.patience,
+            epoch_by="precision",
             batch_size=self.batch_size,
             processes=1,
             keep_features=self.keep_features,

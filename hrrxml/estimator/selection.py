@@ -18,9 +18,7 @@ def train(
 ) -> list[Epoch]:
     """Train, and keep the epoch with the best P@1 on the held-out points. Returns the curve."""
     ranked = {} if held_out is None else {"held_out": held_out}
-    patience = recipe.patience if ranked else None
-    settings, rate = recipe.train(seed), recipe.head()
-    weights, curve = fit(model, train, ranked, settings, rate, seed, patience=patience)
+    weights, curve = fit(model, train, ranked, recipe.train(seed), recipe.head(), seed)
     model.load_state_dict(weights)
     return curve
 

@@ -31,7 +31,7 @@ def rank(scores: np.ndarray | csr_matrix, k: int) -> np.ndarray:
 
 def precision_at_k(Y_true: np.ndarray | csr_matrix, Y_pred: np.ndarray, k: int = 5) -> np.ndarray:
     """P@k, eq. 8: the share of the first k predictions that are correct."""
-    hits = _hits(_labels(Y_true), Y_pred, k)
+    hits = hits_at_k(_labels(Y_true), Y_pred, k)
     return (hits.cumsum(1) / np.arange(1, k + 1)).mean(0)
 
 
@@ -49,14 +49,18 @@ def psprecision_at_k(
 def ndcg_at_k(Y_true: np.ndarray | csr_matrix, Y_pred: np.ndarray, k: int = 5) -> np.ndarray:
     """nDCG@k, eq. 14."""
     Y_true = _labels(Y_true)
-    hits = _hits(Y_true, Y_pred, k)
+    hits = hits_at_k(Y_true, Y_pred, k)
     return ((hits * _discounts(k)).cumsum(1) / _ideal_dcg(Y_true, k)).mean(0)
 
 
 def psndcg_at_k(
     Y_true: np.ndarray | csr_matrix, Y_pred: np.ndarray, inv_ps: np.ndarray, k: int = 5
 ) -> np.ndarray:
-    """PSnDCG@k, eq. 15, divided by the best possible value."""
+    """PSnDCG@k, eq. 15, divided by the best possible value.
+
+    As in the usual tools, a point with |y| < k labels is divided by a sum over its |y| ranks.
+    Eq. 15 as printed has the sum over all k ranks for every point.
+    """
     Y_true = _labels(Y_true)
     gains, best = _ps_gains(Y_true, Y_pred, inv_ps, k)
     ideal = _ideal_dcg(Y_true, k)
@@ -108,8 +112,8 @@ def _labels(Y: np.ndarray | csr_matrix) -> csr_matrix:
     return matrix
 
 
-def _hits(Y_true: csr_matrix, Y_pred: np.ndarray, k: int) -> np.ndarray:
-    """1.0 if a prediction is correct, else 0.0: (points, k)."""
+def hits_at_k(Y_true: csr_matrix, Y_pred: np.ndarray, k: int) -> np.ndarray:
+    """1.0 if a prediction is correct, else 0.0: (points, k). `Y_true` stores no zeros."""
     if len(Y_pred) != Y_true.shape[0]:
         raise ValueError(f"{len(Y_pred)} predictions for {Y_true.shape[0]} points")
     if Y_pred.shape[1] < k:
@@ -128,7 +132,7 @@ def _ps_gains(
     """Inverse propensities of the hits, and of the best k true labels: (points, k) each."""
     if len(Y_true.indices) == 0:
         raise UserError("no test point has a label: propensity-scored metrics are undefined")
-    gains = _hits(Y_true, Y_pred, k) * inv_ps[Y_pred[:, :k]]
+    gains = hits_at_k(Y_true, Y_pred, k) * inv_ps[Y_pred[:, :k]]
     rows = np.repeat(np.arange(Y_true.shape[0]), np.diff(Y_true.indptr))
     weights = inv_ps[Y_true.indices]
     order = np.lexsort((-weights, rows))

@@ -42,6 +42,7 @@ class LogisticSettings(Settings):
 
 class Head(nn.Module, ABC):
     output: Output
+    threshold: float | None = None  # the score from which on a label counts as present, if stated
 
     @staticmethod
     @abstractmethod
@@ -80,6 +81,10 @@ class Head(nn.Module, ABC):
             scores = scores.masked_fill(~among, -torch.inf)
         ids = top_k(scores, k)
         return ids, scores.gather(1, ids)
+
+    def watch(self) -> dict[str, float]:
+        """What the learning curve records of this head after each epoch, by name."""
+        return {}
 
     def outputs(self, encoded: Tensor, batch: Points) -> Tensor:
         """The output layer in float32 or more, because FFT and sums over all labels need it."""

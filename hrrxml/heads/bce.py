@@ -1,7 +1,7 @@
 """The baseline: one output per label, trained as independent logistic regressions."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import torch
 import torch.nn.functional as F
@@ -16,6 +16,7 @@ from hrrxml.training import distributed
 
 class Settings(base.LogisticSettings):
     prior_bias: bool
+    reduction: Literal["sum", "mean"]
 
 
 class Head(base.Head):
@@ -29,7 +30,7 @@ class Head(base.Head):
         self, settings: Settings, width: int, n_features: int, tables: Mapping[str, Tensor]
     ) -> None:
         super().__init__(settings, width, n_features, tables)
-        prior = tables["prior"]
+        self.reduction, prior = settings.reduction, tables["prior"]
         self.output = Output(width, len(prior), n_features, settings.shortcut is not None)
         self.register_buffer("adjustment", settings.tail * prior, persistent=False)
         if settings.prior_bias:
@@ -39,9 +40,11 @@ class Head(base.Head):
                 self.output.bias.copy_(prior)
 
     def loss(self, encoded: Tensor, batch: Points) -> Tensor:
-        """Binary cross-entropy, summed over all labels, averaged over points."""
+        """Binary cross-entropy, summed or averaged over all labels, averaged over points."""
         logits = self.outputs(encoded, batch)
         total: Tensor = _CrossEntropy.apply(logits, batch.labels.rows, batch.labels.ids)
+        if self.reduction == "mean":
+            total = total / logits.shape[1]
         return total / distributed.count(len(logits))
 
     def scores(self, encoded: Tensor, batch: Points) -> Tensor:

@@ -22,6 +22,7 @@ from hrrxml.data.bags import Bags
 from hrrxml.data.points import Points
 from hrrxml.heads import base
 from hrrxml.layers.output import Output
+from hrrxml.layers.shared_length import SharedLength
 from hrrxml.training import distributed
 
 
@@ -32,7 +33,7 @@ class Settings(base.Settings):
     length: Positive
     negatives: Annotated[int, Field(ge=0)] | None
     mined: Count
-    regulariser: Literal["none", "spreadout", "gravity", "glas"]
+    regulariser: Literal["none", "spreadout", "laplacian", "gravity", "glas"]
     weight: Annotated[float, Field(ge=0, allow_inf_nan=False)]
     adjacency: Measure
 
@@ -48,7 +49,7 @@ class Head(base.Head):
         n_labels = train.n_labels
         start = Codebook.tables(n_labels, settings.dim, unitary=False, generator=generator)
         u = Bags(torch.empty(0), torch.zeros(n_labels + 1, dtype=torch.int64), torch.empty(0))
-        if settings.regulariser == "glas":
+        if settings.regulariser in ("glas", "laplacian"):
             u = adjacency.adjacency(train.labels, n_labels, settings.adjacency)
         assert u.weights is not None
         return start | {"offsets": u.offsets, "ids": u.ids, "weights": u.weights}
@@ -97,32 +98,37 @@ class Head(base.Head):
         return loss
 
     def _classify(self, scores: Tensor, target: Tensor, own: Tensor) -> Tensor:
-        """The mean loss of the target against the candidates that are not labels of the point."""
+        """The loss of the target against the candidates that are not labels of the point.
+
+        `margin` is eq. 1: a sum over candidates, averaged over points. `mining` averages over the
+        mined candidates, too.
+        """
         target_score = scores.gather(1, target[:, None])  # (B, 1)
         if self.settings.loss == "softmax":
             others = own.scatter(1, target[:, None], False)  # the point's other labels
             return F.cross_entropy((self.length * scores).masked_fill(others, -torch.inf), target)
-        # Eq. 1 for the sampled label and the candidates, as a mean.
         violations = (scores - target_score + self.settings.margin).relu().masked_fill(own, 0)
         if self.settings.loss == "mining":
             most = min(self.settings.mined, violations.shape[1])
             return violations.topk(most).values.mean()
-        return violations.sum() / (~own).sum().clamp(min=1)
+        return violations.sum() / len(violations)
 
     def _regularise(self, phi: Tensor, v: Tensor, candidates: Tensor, target: Tensor) -> Tensor:
         """(1/B²)‖VᵀV − U‖² over the B sampled labels, with repetitions.
 
         `spreadout` has U = I. Eq. 2 differs from it by a constant, because every v has length 1.
-        `gravity` is (1/B²) Σ (φ_iᵀ v_j)².
+        `laplacian` is eq. 4, (1/B²) Σ u ‖v − v'‖². `gravity` is (1/B²) Σ (φ_iᵀ v_j)².
         """
         places, counts = target.unique(return_counts=True)
         v, counts, size = v[places], counts.to(v.dtype), len(phi)
         if self.settings.regulariser == "gravity":
             return ((phi @ v.T).square() @ counts).sum() / size**2
-        if self.settings.regulariser == "glas":
-            u = adjacency.among(Bags(self.ids, self.offsets, self.weights), candidates[places])
-        else:
+        if self.settings.regulariser == "spreadout":
             u = torch.eye(len(v), dtype=v.dtype, device=v.device)
+        else:
+            u = adjacency.among(Bags(self.ids, self.offsets, self.weights), candidates[places])
+        if self.settings.regulariser == "laplacian":
+            return counts @ (u * (2 - 2 * v @ v.T)) @ counts / size**2  # ‖v‖ = 1
         return counts @ (v @ v.T - u).square() @ counts / size**2
 
     def _candidates(self, sampled: Tensor) -> Tensor:
@@ -146,17 +152,6 @@ class Head(base.Head):
     def _embed(self, encoded: Tensor, batch: Points) -> Tensor:
         """φ(x), of unit length (§3.1): (B, d)."""
         return F.normalize(self.outputs(encoded, batch), dim=-1)
-
-
-class SharedLength(nn.Module):
-    """Weight normalisation (§3.1): one direction per output, and one learned length for all."""
-
-    def __init__(self, weight: Tensor) -> None:
-        super().__init__()
-        self.length = nn.Parameter(torch.linalg.vector_norm(weight.detach(), dim=1).mean())
-
-    def forward(self, directions: Tensor) -> Tensor:
-        return self.length * F.normalize(directions, dim=-1)
 
 
 def sample(labels: Bags) -> Tensor:

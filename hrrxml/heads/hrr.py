@@ -2,6 +2,16 @@
 
 The target of the network's output ŝ is p ⊗ Σ c over the present labels plus m ⊗ Σ c over
 the absent labels (eq. 4). A label's score is the cosine of its vector c and the query p* ⊗ ŝ.
+
+The loss has two terms: J_p (eq. 6) is least where the present labels answer to p, and J_n (eq. 7)
+should be least where they do not answer to m, "no overlap" (§4). Eq. 7 as printed is
+cos(m* ⊗ ŝ, Σ c), which is least at −1, not at 0. So `loss` is one of
+
+- `absolute`: eq. 6 + |eq. 7|, the default: what §4 wants.
+- `signed`: eq. 6 + eq. 7 as printed. If p and m are learned, m = −p solves it.
+- `reference`: the sum of bars of appendix C and of the authors' code, which ranks by |cos|.
+- `positive`: eq. 6 alone.
+- `mse`: the squared error to eq. 5.
 """
 
 from collections.abc import Mapping
@@ -28,13 +38,14 @@ TINY = 1e-12  # the minimum length in a division, as in F.normalize
 
 class Settings(base.Settings):
     dim: Dimension
-    loss: Literal["paper", "reference", "positive", "mse"]
+    loss: Literal["absolute", "signed", "reference", "positive", "mse"]
     binding: bool
     projection: bool
     inverse: Literal["pseudo", "exact"]
     m: Literal["orthogonal", "projected"]
     codebook: CodebookName
     learn_pm: bool
+    project_pm: bool
 
     @model_validator(mode="after")
     def _fixed_is_not_learned(self) -> Self:
@@ -52,12 +63,15 @@ class Head(base.Head):
     unitary p keeps lengths. So ŝ is compared with the vectors p ⊗ c, which are computed once.
     """
 
+    threshold = 0.5  # appendix H
+
     p: Tensor
     m: Tensor
+    all_labels: Tensor  # A = Σ c over all labels (eq. 4), which only `mse` needs: (d',)
 
     @staticmethod
     def tables(settings: Settings, train: Points, generator: torch.Generator) -> dict[str, Tensor]:
-        """The codebook's tables, and `p` and `m`, each (d',)."""
+        """The codebook's tables, and `p`, `m` and `all_labels`, each (d',)."""
         d, unitary = settings.dim, settings.projection
         p = hrr.random(1, d, generator=generator)[0]
         book = codebook.get(settings.codebook)
@@ -73,7 +87,8 @@ class Head(base.Head):
             m = m - p * (m @ p) / (p @ p)
             if unitary:
                 m = hrr.project(m)  # as the published code does: no longer orthogonal
-        return tables | {"p": p, "m": m}
+        total = codebook.load(settings.codebook, tables).sum().detach()
+        return tables | {"p": p, "m": m, "all_labels": total}
 
     def __init__(
         self, settings: Settings, width: int, n_features: int, tables: Mapping[str, Tensor]
@@ -88,6 +103,7 @@ class Head(base.Head):
             # Fixed tables are not in the model file, because the `labels` stage stores them.
             self.register_buffer("p", p, persistent=False)
             self.register_buffer("m", m, persistent=False)
+        self.register_buffer("all_labels", tables["all_labels"], persistent=False)
         learned = settings.learn_pm or settings.codebook == "learned"
         self.fixed = settings.projection and not learned
         # If the binding is fixed, only the bound vectors are kept.
@@ -104,8 +120,8 @@ class Head(base.Head):
         count = distributed.count(len(s))
         if len(s) == 0:  # this process has no points of the batch
             return s.sum()
-        if self.fixed and self.settings.loss in ("paper", "positive"):
-            similarity: Tensor = _Projections.apply(s, self._direction(labels))
+        if self.fixed and self.settings.loss in ("absolute", "signed", "positive"):
+            similarity: Tensor = _Projections.apply(s, self._direction(s, labels))
             return (len(labels.ids) - similarity) / count
         if not s.isfinite().all():
             return s.sum() * torch.nan  # training reports the step and the cure
@@ -117,17 +133,24 @@ class Head(base.Head):
         # J_p, eq. 6: Σ (1 − ⟨q, c⟩) over a point's labels is |Y| − ⟨q, Σ c⟩.
         present = self.present.bundle(labels)  # (B, d')
         loss = len(labels.ids) - (self._query(s, self.p) * present).sum()
-        if self.settings.loss == "paper":
+        if self.settings.loss in ("absolute", "signed"):
             # J_n, eq. 7. It uses the same sum, because both codebooks hold the unbound c here.
-            loss = loss + (self._query(s, self.m) * F.normalize(present, dim=-1)).sum()
+            overlap = (self._query(s, self.m) * F.normalize(present, dim=-1)).sum(-1)  # (B,)
+            loss = loss + (overlap.abs() if self.settings.loss == "absolute" else overlap).sum()
         return loss / count
 
-    def _direction(self, labels: Bags) -> Tensor:
-        """The t in eq. 6 + eq. 7 = |Y| − ⟨ŝ/‖ŝ‖, t⟩: (B, d')."""
+    def _direction(self, s: Tensor, labels: Bags) -> Tensor:
+        """The t in J_p + J_n = |Y| − ⟨ŝ/‖ŝ‖, t⟩: (B, d').
+
+        |eq. 7| is eq. 7 times its own sign, and the sign has no gradient.
+        """
         present = self.present.bundle(labels)
         if self.settings.loss == "positive":
             return present
-        return present.sub_(F.normalize(self.absent.bundle(labels), dim=-1))
+        absent = F.normalize(self.absent.bundle(labels), dim=-1)
+        if self.settings.loss == "absolute":
+            absent *= torch.linalg.vecdot(s.detach(), absent).sign()[:, None]
+        return present.sub_(absent)
 
     def scores(self, encoded: Tensor, batch: Points) -> Tensor:
         """cos(p* ⊗ ŝ, c) for every label; its magnitude for the loss `reference`: (B, L)."""
@@ -144,11 +167,23 @@ class Head(base.Head):
     def _query(self, s: Tensor, marker: Tensor) -> Tensor:
         """The unit vector to compare with `present` or `absent`: (B, d')."""
         if not self.fixed:
-            if self.settings.learn_pm and self.settings.projection:
-                marker = hrr.project(marker)  # as for all learned vectors, §5.5
+            marker = self._used(marker)
             exact = self.settings.inverse == "exact"
             s = hrr.bind(s, hrr.exact_inverse(marker)) if exact else hrr.unbind(s, marker)
         return F.normalize(s, dim=-1)
+
+    def _used(self, marker: Tensor) -> Tensor:
+        """A learned marker is projected at every use, as all learned vectors are (§5.5)."""
+        settings = self.settings
+        projected = settings.learn_pm and settings.project_pm and settings.projection
+        return hrr.project(marker) if projected else marker
+
+    def watch(self) -> dict[str, float]:
+        """cos(p, m) while they are learned: the signed loss drives it to −1."""
+        if not self.settings.learn_pm:
+            return {}
+        cosine = F.cosine_similarity(self._used(self.p), self._used(self.m), dim=0)
+        return {"marker_cosine": round(cosine.item(), 4)}
 
     def _reference_loss(self, s: Tensor, labels: Bags) -> Tensor:
         """The loss of the appendix and the published code, with the magnitude for each label."""
@@ -159,10 +194,9 @@ class Head(base.Head):
     def _target(self, labels: Bags) -> Tensor:
         """s = p ⊗ Σ_present c + m ⊗ (A − Σ_present c), eq. 5."""
         present, absent = self.present.bundle(labels), self.absent.bundle(labels)
-        total = self.absent.sum()
-        if self.fixed:
-            return present + total - absent
-        return hrr.bind(self.p, present) + hrr.bind(self.m, total - absent)
+        if self.fixed:  # both sums are bound already
+            return present + hrr.bind(self.m, self.all_labels) - absent
+        return hrr.bind(self.p, present) + hrr.bind(self.m, self.all_labels - absent)
 
 
 class _Projections(torch.autograd.Function):

@@ -1,4 +1,4 @@
-"""A linear layer for sparse inputs; its gradient has rows only for features of the batch."""
+"""A linear layer for sparse inputs."""
 
 from typing import Any
 
@@ -10,17 +10,24 @@ from hrrxml.data.bags import Bags
 
 
 class SparseLinear(nn.Module):
-    """(batch, n_features) sparse rows times a (n_features, width) weight, without a bias."""
+    """(batch, n_features) sparse rows times a (n_features, width) weight, without a bias.
 
-    def __init__(self, n_features: int, width: int) -> None:
+    The gradient has rows for the features of the batch alone, or for all features if
+    `sparse_gradient` is false.
+    """
+
+    def __init__(self, n_features: int, width: int, *, sparse_gradient: bool = True) -> None:
         super().__init__()
         self.weight = nn.Parameter(torch.zeros(n_features, width))
+        self.sparse_gradient = sparse_gradient
 
     def forward(self, bags: Bags) -> Tensor:
         weights = torch.ones_like(bags.ids, dtype=self.weight.dtype)
         if bags.weights is not None:
             weights = bags.weights.to(self.weight.dtype)
-        product: Tensor = _Product.apply(self.weight, bags.ids, bags.offsets, weights)
+        product: Tensor = _Product.apply(
+            self.weight, bags.ids, bags.offsets, weights, self.sparse_gradient
+        )
         return product
 
 
@@ -32,9 +39,11 @@ class _Product(torch.autograd.Function):
     """
 
     @staticmethod
-    def forward(ctx: Any, weight: Tensor, ids: Tensor, offsets: Tensor, weights: Tensor) -> Tensor:
+    def forward(
+        ctx: Any, weight: Tensor, ids: Tensor, offsets: Tensor, weights: Tensor, sparse: bool
+    ) -> Tensor:
         ctx.save_for_backward(ids, offsets, weights)
-        ctx.shape = weight.shape
+        ctx.shape, ctx.sparse = weight.shape, sparse
         return F.embedding_bag(ids, weight, offsets[:-1], mode="sum", per_sample_weights=weights)
 
     @staticmethod
@@ -52,4 +61,4 @@ class _Product(torch.autograd.Function):
         rows = torch.sparse_coo_tensor(
             features[None], values, ctx.shape, is_coalesced=True, check_invariants=False
         )
-        return rows, None, None, None
+        return rows if ctx.sparse else rows.to_dense(), None, None, None, None

@@ -4,8 +4,8 @@ An interrupted training resumes from its checkpoint, and ends with the same bits
 """
 
 import math
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from time import perf_counter
 
 import torch
@@ -33,13 +33,28 @@ class Epoch:
     p1: dict[str, float]  # percent, for each ranked split
     seconds: float  # in training steps, without ranking
     tokens_per_second: float | None  # None if the encoder reads no texts
+    validation_loss: float | None = None  # None if the epoch is not chosen by it
+    watched: dict[str, float] = field(default_factory=dict)  # what the head reports of itself
 
     def as_dict(self, p1: str) -> dict[str, float | None]:
         """A flat dict; `p1` is the key of a split's P@1, such as `{}_p1`."""
-        accuracy = {p1.format(split): value for split, value in self.p1.items()}
-        before = {"epoch": self.epoch, "train_loss": self.train_loss}
-        after = {"seconds": self.seconds, "tokens_per_second": self.tokens_per_second}
-        return before | accuracy | after
+        row: dict[str, float | None] = {"epoch": self.epoch, "train_loss": self.train_loss}
+        row |= {p1.format(split): value for split, value in self.p1.items()}
+        if self.validation_loss is not None:
+            row["validation_loss"] = self.validation_loss
+        row |= self.watched
+        return row | {"seconds": self.seconds, "tokens_per_second": self.tokens_per_second}
+
+    def quality(self) -> float:
+        """What the best epoch has most of: P@1 on the first split, or the least loss."""
+        if self.validation_loss is not None:
+            return -self.validation_loss
+        return next(iter(self.p1.values()), 0.0)
+
+
+def best_epoch(curve: Sequence[Epoch]) -> Epoch:
+    """The epoch whose weights are kept: the first of those with the best quality."""
+    return max(curve, key=Epoch.quality)
 
 
 def fit(
@@ -50,18 +65,18 @@ def fit(
     rate: HeadSettings,
     seed: int,
     checkpoint: Checkpoint | None = None,
-    patience: int | None = None,
 ) -> tuple[dict[str, Tensor], list[Epoch]]:
-    """Train. Returns the weights of the epoch with the best P@1 on the first split; the curve.
+    """Train. Returns the weights of the best epoch, and the curve.
 
-    If there is no split to rank, the last epoch counts as the best. `patience` ends the training
-    after this many epochs without a better one.
+    The best epoch has the best P@1 on the first split, or the least loss on it
+    (`settings.epoch_by`). `settings.patience` ends the training after this many epochs without a
+    better one. If there is no split to rank, the last epoch counts as the best.
     """
     training = Training(model, train, settings, rate, seed)
     if checkpoint is not None and (state := checkpoint.load()) is not None:
         training.restore(state)
     distributed.check_equal(len(training.curve), training.batch)
-    while len(training.curve) < settings.epochs and not training.has_stalled(patience):
+    while len(training.curve) < settings.epochs and not training.has_stalled():
         training.run_epoch(checkpoint)
         training.end_epoch(ranked)
         if checkpoint is not None:
@@ -126,23 +141,42 @@ class Training:
         """Rank the splits, add a row to the curve, and prepare the next epoch."""
         self.steps.end_epoch()
         result = self.steps.result()
-        p1 = {name: _p1(result, points) for name, points in ranked.items()}
-        judge = next(iter(ranked), None)
-        if judge is None or p1[judge] > max((row.p1[judge] for row in self.curve), default=-1):
-            self.best = {name: value.cpu().clone() for name, value in result.state_dict().items()}
         tokens = int(self.batches.work.sum())
-        speed = tokens / self.seconds if tokens else None
-        loss = self.total_loss / self.points
-        self.curve.append(Epoch(len(self.curve) + 1, loss, p1, self.seconds, speed))
+        by_loss = self.settings.epoch_by == "loss" and ranked
+        row = Epoch(
+            epoch=len(self.curve) + 1,
+            train_loss=self.total_loss / self.points,
+            p1={name: _p1(result, points) for name, points in ranked.items()},
+            seconds=self.seconds,
+            tokens_per_second=tokens / self.seconds if tokens else None,
+            validation_loss=self._mean_loss(result, next(iter(ranked.values())))
+            if by_loss
+            else None,
+            watched=result.head.watch(),
+        )
+        self.curve.append(row)
+        if not ranked or row is best_epoch(self.curve):
+            self.best = {name: value.cpu().clone() for name, value in result.state_dict().items()}
         self.batch, self.total_loss, self.points, self.seconds = 0, 0.0, 0, 0.0
         self.batches.drawn_from = self.batches.generator.get_state()
 
-    def has_stalled(self, patience: int | None) -> bool:
+    @torch.no_grad()
+    def _mean_loss(self, model: Model, points: Points) -> float:
+        """The mean loss over points, without dropout."""
+        model.eval()
+        total = 0.0
+        for rows in torch.arange(len(points)).split(self.settings.batch_size):
+            part = distributed.part(points.select(rows).to(self.device))
+            loss = model.head.loss(model.encode(part), part)
+            total += distributed.total(loss.item()) * len(rows)
+        return total / len(points)
+
+    def has_stalled(self) -> bool:
         """Whether the last `patience` epochs were not better than an earlier one."""
-        accuracies = [next(iter(row.p1.values()), 0.0) for row in self.curve]
-        if patience is None or not accuracies:
+        patience = self.settings.patience
+        if patience is None or not self.curve or not self.curve[0].p1:
             return False
-        return len(accuracies) - 1 - accuracies.index(max(accuracies)) >= patience
+        return len(self.curve) - best_epoch(self.curve).epoch >= patience
 
     def outcome(self) -> State:
         """What remains of the training at its end: the best weights and the curve."""

@@ -30,7 +30,13 @@ def cell(
 
 def hrr(dataset: str, model: str, *values: float, layers: int = 2, **changed: Any) -> Cell:
     """HRR-FC with the paper's stored vectors, but for what is changed."""
-    head = {"dim": 400, "loss": "paper", "codebook": "random", "learn_pm": False, "m": "orthogonal"}
+    head = {
+        "dim": 400,
+        "loss": "absolute",
+        "codebook": "random",
+        "learn_pm": False,
+        "m": "orthogonal",
+    }
     head |= {"binding": True, "projection": True, "inverse": "pseudo"}
     encoder = {"layers": layers, "hidden": 512}
     settings = {"train": {"seeds": len(values), "epochs": 5}, "fc": encoder, "hrr": head | changed}

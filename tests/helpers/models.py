@@ -29,8 +29,8 @@ HEADS = [name for name in ALL_HEADS if name != "hrr"]  # of these one loss is tr
 LOSSES = [*HEADS, *get_args(hrr.Settings.model_fields["loss"].annotation)]
 ORIGIN = {"params": "1", "data": "2", "code": "3", "machine": "4"}  # of a checkpoint
 TRAIN: dict[str, Any] = {
-    "seed": 0, "seeds": 1, "epochs": 1, "batch_size": 8, "processes": 1, "keep_features": 1.0,
-    "device": "cpu", "precision": "float32", "clip": None,
+    "seed": 0, "seeds": 1, "epochs": 1, "patience": None, "epoch_by": "precision", "batch_size": 8,
+    "processes": 1, "keep_features": 1.0, "device": "cpu", "precision": "float32", "clip": None,
 }  # fmt: skip
 DIM = {"grouped": 11}  # fewer than the 12 labels; of all other heads 64
 
