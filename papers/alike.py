@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from hrrxml.report.results import Cell
-from hrrxml.report.significance import Difference, paired
+from papers import outcomes
 from papers.claim import Check
+from papers.significance import Difference, crossed, paired
 
 Group = dict[tuple[Any, ...], Cell]  # the settings' values → the cell that has them
 Rule = Callable[[Difference], bool | None]
@@ -47,7 +48,25 @@ def dim_of(cell: Cell) -> int:
     return int(cell.settings["hrr"]["dim"])
 
 
+def difference(cell: Cell, base: Cell, metric: str) -> Difference:
+    """How far a cell's metric lies above that of another, over seeds and test points.
+
+    Over seeds alone if either was recorded without its outcomes, or if they do not hold the metric.
+    """
+    ours, theirs = (_by_point(each, metric) for each in (cell, base))
+    if ours is None or theirs is None:
+        return paired(cell.metrics[metric], base.metrics[metric])
+    seeds = min(len(ours), len(theirs))
+    return crossed(ours[:seeds] - theirs[:seeds])
+
+
+def _by_point(cell: Cell, metric: str) -> Any:
+    if cell.outcomes is None:
+        return None
+    return outcomes.by_point(cell.outcomes, metric, cell.metrics[metric][0])
+
+
 def compare(where: str, cell: Cell, base: Cell, metric: str, rule: Rule) -> Check:
-    """A check of how far a cell's metric lies above that of another, seed by seed."""
-    gap = paired(cell.metrics[metric], base.metrics[metric])
-    return Check(where, gap.short, rule(gap), (base.name, cell.name))
+    """A check of how far a cell's metric lies above that of another."""
+    gap = difference(cell, base, metric)
+    return Check(where, runs=(base.name, cell.name), gaps=(gap,), rule=rule)

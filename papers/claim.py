@@ -4,15 +4,18 @@ A claim's `judge` makes a list of checks from the evidence, each passed or not b
 stated in words beside it. The verdict follows from the checks alone. Nobody writes it down.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from papers.evidence import Evidence
+from papers.published import PUBLISHED
+from papers.significance import Difference
 
 HOLDS, IN_PART, FAILS = "holds", "holds in part", "does not hold"
+ELSEWHERE = "not seen on our data"  # it fails, but on datasets that the paper does not speak of
 UNDECIDED, UNTESTED = "undecided", "not testable here"
-VERDICTS = (HOLDS, IN_PART, FAILS, UNDECIDED, UNTESTED)
+VERDICTS = (HOLDS, IN_PART, FAILS, ELSEWHERE, UNDECIDED, UNTESTED)
 
 FIGURE = "reproduced figure"
 STATEMENT = "statement tested"
@@ -20,15 +23,36 @@ ARITHMETIC = "arithmetic on the paper's own tables"
 OURS = "about our implementation"
 KINDS = (FIGURE, STATEMENT, ARITHMETIC, OURS)
 
+DATA = {  # the datasets that a paper's statements are about
+    "HRR": frozenset(PUBLISHED["table1"]),
+    "GLaS": frozenset([*PUBLISHED["glas"]["table3"], *PUBLISHED["glas"]["table4"]]),
+}
+
+Rule = Callable[..., bool | None]  # of one or more differences; None: they cannot tell
+
 
 @dataclass(frozen=True)
 class Check:
-    """One comparison, such as on one dataset."""
+    """One comparison, such as on one dataset.
+
+    It is passed or not by itself, or a rule decides by differences. Then the figure is a format
+    of them, such as `{0} to the best tool`.
+    """
 
     what: str
-    figure: str
-    passed: bool | None  # None: there are too few seeds to tell
+    figure: str = "{0}"
+    passed: bool | None = None  # None: undecided
     runs: tuple[str, ...] = ()  # the records behind it
+    gaps: tuple[Difference, ...] = ()
+    rule: Rule | None = None
+
+    def judged(self, tests: int) -> "Check":
+        """Decide by the rule, as one of several tests of the same claim."""
+        if self.rule is None:
+            return self
+        gaps = [gap.among(tests) for gap in self.gaps]
+        shown = self.figure.format(*(gap.short for gap in gaps))
+        return replace(self, figure=shown, passed=self.rule(*gaps), gaps=(), rule=None)
 
 
 Judge = Callable[[Evidence], Iterable[Check]]
@@ -45,6 +69,11 @@ class Claim:
     judge: Judge | None = None
     needs: str = "its runs with two seeds or more (see suites/)"
     remark: str = ""
+    about: frozenset[str] | None = None  # datasets that it is stated of; None: all of the paper's
+
+    @property
+    def datasets(self) -> frozenset[str]:
+        return DATA.get(self.paper, frozenset()) if self.about is None else self.about
 
 
 def ledger(claims: Iterable[Claim], evidence: Evidence) -> list[dict[str, Any]]:
@@ -57,25 +86,46 @@ def ledger(claims: Iterable[Claim], evidence: Evidence) -> list[dict[str, Any]]:
     return [_entry(claim, several) for claim in claims]
 
 
-def verdict(checks: list[Check]) -> str:
-    """Undecided checks that outnumber the decided ones leave the claim undecided."""
-    decided = [check.passed for check in checks if check.passed is not None]
+def judge(checks: Iterable[Check]) -> list[Check]:
+    """Decide each check. All tests of a claim together have the level of one."""
+    listed = list(checks)
+    tests = sum(len(check.gaps) for check in listed)
+    return [check.judged(tests) for check in listed]
+
+
+def verdict(checks: Sequence[Check], elsewhere: Callable[[Check], bool] = lambda _: False) -> str:
+    """Undecided checks leave a claim undecided unless the decided ones outnumber them.
+
+    `elsewhere` tells a check on data that the claim does not speak of: there it can fail to show
+    what the paper saw, but it cannot refute it.
+    """
+    decided = [check for check in checks if check.passed is not None]
     if not checks:
         return UNTESTED
-    if len(decided) < len(checks) - len(decided):
+    if len(decided) <= len(checks) - len(decided):
         return UNDECIDED
-    return HOLDS if all(decided) else IN_PART if any(decided) else FAILS
+    failed = [check for check in decided if not check.passed]
+    if not failed:
+        return HOLDS
+    if len(failed) < len(decided):
+        return IN_PART
+    return ELSEWHERE if all(map(elsewhere, failed)) else FAILS
 
 
 def _entry(claim: Claim, evidence: Evidence) -> dict[str, Any]:
-    checks = list(claim.judge(evidence)) if claim.judge else []
+    checks = judge(claim.judge(evidence)) if claim.judge else []
+
+    def elsewhere(check: Check) -> bool:
+        datasets = {evidence.dataset_of(run) for run in check.runs}
+        return bool(datasets) and not datasets & claim.datasets
+
     entry: dict[str, Any] = {
         "paper": claim.paper,
         "place": claim.place,
         "kind": claim.kind,
         "claim": claim.says,
         "published": claim.published,
-        "verdict": verdict(checks),
+        "verdict": verdict(checks, elsewhere),
     }
     if not checks:
         return entry | {"needs": claim.needs}

@@ -7,21 +7,20 @@ from papers.evidence import Evidence
 from papers.section import Section, paragraphs
 from papers.tools import JUDGED, difference_table, differences
 
-PLAIN, GROUPED, LEARNED = "holographic-narrow-fc", ("grouped-fc", "grouped-strong-fc"), "glas-fc"
-PAIRS = [(ours, theirs) for ours in GROUPED for theirs in (PLAIN, LEARNED)]
+PLAIN, GROUPED = "holographic-narrow-fc", ("grouped-fc", "grouped-strong-fc")
+PAIRS = [(ours, PLAIN) for ours in GROUPED]
 REMARK = (
     "Few dimensions, so that each base has many labels. The head `grouped` puts labels that "
     "co-occur into the same slot of similar bases, whose cosine is 0.3 or (strong) 0.6; "
-    "`holographic-narrow-fc` does not. `glas-fc` has 512 learned dimensions, no shortcut and no "
-    "biases: it is another model, not a control. Mean ± deviation (seeds); a star marks a "
-    "difference that a paired test shows."
+    "`holographic-narrow-fc` does not. Mean ± deviation (seeds); a star marks a difference that a "
+    "test shows."
 )
 
 CLAIMS: tuple[Claim, ...] = ()
 
 
 def sections(evidence: Evidence) -> list[Section]:
-    cells = [c for c in evidence.all_cells if c.model in (PLAIN, *GROUPED, LEARNED)]
+    cells = [c for c in evidence.all_cells if c.model in (PLAIN, *GROUPED)]
     if not any(cell.model in GROUPED for cell in cells):
         return []
     rows = [["dataset", "model", *JUDGED]]

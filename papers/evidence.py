@@ -13,7 +13,7 @@ from hrrxml.experiments.capacity.lines import Line, lines
 from hrrxml.report import results
 from hrrxml.report.results import Cell, Followed
 from hrrxml.runtime.errors import UserError
-from papers import records
+from papers import older, outcomes, records
 from papers.records import Record
 
 CI_SUITE = "regression"  # tiny runs that are no evidence for a paper
@@ -45,6 +45,12 @@ class Evidence:
     def capacity(self) -> dict[str, Line]:
         """Capacity against d, by variant."""
         return {line.label: line for line in lines(self.retrieval, self.threshold)}
+
+    def dataset_of(self, run: str) -> str:
+        """The dataset of a run, whether it was evaluated or followed."""
+        if run in self.cells:
+            return self.cells[run].dataset
+        return next(each.dataset for each in self.followed if each.name == run)
 
     def n_labels(self) -> dict[str, int]:
         return {name: int(counted["labels"]) for name, counted in self.datasets.items()}
@@ -95,8 +101,10 @@ def _cell(name: str, record: Record) -> Cell:
         metrics=record["metrics"],
         ensemble=record.get("ensemble"),
         parameters=record["parameters"],
-        settings=record["settings"],
+        settings=older.current(record["settings"]),
         curve=pd.DataFrame(record["curve"]),
+        test_points=record.get("test_points"),
+        outcomes=outcomes.read(name),
     )
 
 

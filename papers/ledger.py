@@ -10,11 +10,23 @@ from papers.section import slug
 Entry = dict[str, Any]  # as in claims.yaml
 RULES = (
     "Each claim is judged by checks of a stated rule, one for each dataset or setting. It holds if "
-    "all checks pass, and in part if at least one does. ✗ marks a check that fails. ? marks one "
-    "that is undecided: the seeds rule out neither a gain as large as the printed one (or one "
-    "point, if none is printed) nor its absence. A claim is undecided if most of its checks are. "
-    "One seed decides nothing. No correction is made for the number of tests: of twenty tests of "
-    "equal models, one shows a difference. `papers/claims.yaml` names the runs behind each figure."
+    "all checks that decide pass, and in part if at least one does. It *does not hold* only if it "
+    "fails on data that the paper speaks of (or needs no data); where it fails on other datasets "
+    "alone, it is *not seen on our data*. ✗ marks a check that fails, ? one that is undecided. A "
+    "claim is *undecided* unless more checks decide than do not. `papers/claims.yaml` names the "
+    "runs behind each figure.\n\n"
+    "Why these rules are fair to the papers:\n\n"
+    "- *Better* and *worse*: a test over seeds and test points shows it. The claim fails only if "
+    "an interval rules out a gain as large as the printed one (one point, if none is printed), so "
+    "that noise cannot refute it.\n"
+    "- *The same* and *not below*: one-sided tests with a margin of one point, which is less than "
+    "most differences that the papers report.\n"
+    "- All tests of a claim together, and all stars of a table together, err in one case of "
+    "twenty (Bonferroni), so that a claim tried on many datasets is not refuted by one of them by "
+    "chance.\n"
+    "- A printed figure is *met* within 1.5 points in the setting of the authors' code, which made "
+    "it.\n"
+    "- One seed decides nothing."
 )
 
 

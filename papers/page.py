@@ -13,7 +13,16 @@ from markdown_it import MarkdownIt
 
 from hrrxml.runtime.errors import UserError
 from papers import ledger
-from papers.claim import FAILS, HOLDS, IN_PART, KINDS, UNDECIDED, UNTESTED, VERDICTS
+from papers.claim import (
+    ELSEWHERE,
+    FAILS,
+    HOLDS,
+    IN_PART,
+    KINDS,
+    UNDECIDED,
+    UNTESTED,
+    VERDICTS,
+)
 from papers.finding import Finding
 from papers.ledger import Entry
 from papers.section import Section
@@ -21,7 +30,14 @@ from papers.study import PAPERS, READING, SUBJECT, TITLE, Part, Study
 
 TEMPLATE = Path(__file__).with_name("page.html")
 # The style of each verdict, and of what a check says.
-STYLES = {HOLDS: "holds", IN_PART: "part", FAILS: "fails", UNDECIDED: "open", UNTESTED: "open"}
+STYLES = {
+    HOLDS: "holds",
+    IN_PART: "part",
+    FAILS: "fails",
+    ELSEWHERE: "part",
+    UNDECIDED: "open",
+    UNTESTED: "open",
+}
 CHECKS = {True: ("holds", "✓", "passed"), False: ("fails", "✗", "failed")}
 CHECKS_OPEN = ("open", "?", "undecided")
 SELECTS = {"paper": PAPERS, "verdict": VERDICTS, "kind": KINDS}
@@ -104,9 +120,7 @@ def _linked_claims(entries: Iterable[Entry]) -> str:
 
 
 def _badge(entry: Entry) -> str:
-    """The verdict. One that its own remark doubts has no colour of its own."""
-    if entry.get("remark", "").startswith("In doubt"):
-        return f'<span class="badge open">{entry["verdict"]}, in doubt</span>'
+    """The verdict."""
     return f'<span class="badge {STYLES[entry["verdict"]]}">{entry["verdict"]}</span>'
 
 

@@ -13,12 +13,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from safetensors.numpy import load_file
+
 from hrrxml.config import params, paths
 from hrrxml.config.schema import Params, Run
 from hrrxml.report.results import read_json
 from hrrxml.runtime import command
 from hrrxml.runtime.errors import UserError
-from papers import records
+from papers import older, outcomes, records
 from papers.records import Record
 
 
@@ -37,15 +39,23 @@ def main(*names: str) -> None:
             print(f"record: {name}: kept, since the record has more seeds than this result")
             continue
         records.write(kind, name, record)
+        if kind == "runs":
+            outcomes.write(name, load_file(paths.outcomes(name)))
         print(f"record: {records.path(kind, name).relative_to(Path.cwd())}")
 
 
 def has_more_seeds(kind: str, name: str, record: Record) -> bool:
-    """Whether there is a record already, of more seeds than the new one."""
+    """Whether there is a record already, of the same settings and of more seeds."""
     if kind != "runs" or not records.path(kind, name).exists():
         return False
-    before = records.read(kind, name)["metrics"]
-    return len(before["P@1"]) > len(record["metrics"]["P@1"])
+    before = records.read(kind, name)
+    fewer = len(before["metrics"]["P@1"]) > len(record["metrics"]["P@1"])
+    return fewer and _but_for_seeds(before) == _but_for_seeds(record)
+
+
+def _but_for_seeds(record: Record) -> Any:
+    settings = older.current(record["settings"])
+    return settings | {"train": settings["train"] | {"seeds": None}}
 
 
 def check_committed() -> None:

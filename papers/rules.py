@@ -1,9 +1,10 @@
-"""What a difference over seeds says to a claim: yes, no, or too few seeds to tell.
+"""What a difference says to a claim: yes, no, or too little to tell.
 
-"No difference shows" is not "no". A rule says no only where an interval rules the claim out.
+"No difference shows" is not "no". A rule says no only where an interval rules the claim out. So a
+claim is never refuted by noise, and never held up by it either.
 """
 
-from hrrxml.report.significance import SAME, Difference
+from papers.significance import SAME, Difference
 
 
 def is_better(gap: Difference, published: float = SAME) -> bool | None:

@@ -5,10 +5,13 @@ from statistics import mean
 
 from hrrxml.report.markdown import markdown_table
 from hrrxml.report.results import Cell, by_dataset, with_deviation
-from hrrxml.report.significance import paired, unpaired
+from papers.alike import difference
 from papers.claim import Claim
 from papers.evidence import Evidence
+from papers.finding import listed
 from papers.section import Section, paragraphs
+from papers.significance import Difference, unpaired
+from papers.table import table
 
 COLUMNS = ("P@1", "P@3", "P@5", "PSP@1", "PSP@3", "PSP@5")
 JUDGED = ("P@1", "P@5", "PSP@1")
@@ -23,8 +26,9 @@ ACCURACY = (
     "three trees are."
 )
 DIFFERENCES = (
-    "Differences of the means; a star marks one that a test over seeds shows (paired between our "
-    "models, unpaired against a tool). Choices of three share seeds: no test applies to them."
+    "Differences of the means; a star marks one that a test shows: over seeds and test points, or "
+    "(°) over seeds alone where the points are not recorded, and unpaired against a tool. Choices "
+    "of three share seeds: no test applies to them."
 )
 TEXT = (
     "The encoders read nothing but the words in order: no head here has a shortcut from the tf-idf "
@@ -56,15 +60,17 @@ def headline(evidence: Evidence) -> str:
     return markdown_table(rows)
 
 
-def differences(cells: Iterable[Cell], pairs: Iterable[tuple[str, str]]) -> list[list[str]]:
+def differences(
+    cells: Iterable[Cell], pairs: Iterable[tuple[str, str]]
+) -> list[list[str | Difference]]:
     """Rows of paired differences, for each dataset that has both models of a pair."""
-    models = {(cell.dataset, cell.model): cell.metrics for cell in cells}
+    models = {(cell.dataset, cell.model): cell for cell in cells}
     return [
         [
             dataset,
             ours,
             theirs,
-            *(paired(mine[m], models[dataset, theirs][m]).short for m in JUDGED),
+            *(difference(mine, models[dataset, theirs], metric) for metric in JUDGED),
         ]
         for ours, theirs in pairs
         for (dataset, model), mine in models.items()
@@ -72,8 +78,8 @@ def differences(cells: Iterable[Cell], pairs: Iterable[tuple[str, str]]) -> list
     ]
 
 
-def difference_table(rows: list[list[str]]) -> str:
-    return markdown_table([["dataset", "model", "less", *JUDGED], *rows], text=3) if rows else ""
+def difference_table(rows: list[list[str | Difference]]) -> str:
+    return table([["dataset", "model", "less", *JUDGED], *rows], text=3) if rows else ""
 
 
 def _accuracy(evidence: Evidence) -> list[Section]:
@@ -103,18 +109,19 @@ def _text(evidence: Evidence) -> list[Section]:
     return [Section("ours", "text encoders", title, paragraphs(parts))]
 
 
-def _against_tools(evidence: Evidence, cells: list[Cell]) -> list[list[str]]:
+def _against_tools(evidence: Evidence, cells: list[Cell]) -> list[list[str | Difference]]:
     """Holographic models, alone and by threes, against the best tool by each metric."""
-    rows = []
+    rows: list[list[str | Difference]] = []
     for cell in cells:
         if cell.model.startswith("holographic") and cell.dataset in evidence.peers:
             best = {m: evidence.best_tool(cell.dataset, m) for m in JUDGED}
-            gaps = [f"{unpaired(cell.metrics[m], best[m][1]).short} ({best[m][0]})" for m in JUDGED]
-            rows.append([cell.dataset, cell.model, "best tool", *gaps])
+            gaps = [unpaired(cell.metrics[m], best[m][1]) for m in JUDGED]
+            named = f"best tool ({listed([best[m][0] for m in JUDGED])})"
+            rows.append([cell.dataset, cell.model, named, *gaps])
             if three := cell.ensemble:
                 means = {m: mean(three[m]) - mean(best[m][1]) for m in JUDGED}
-                gaps = [f"{means[m]:+.2f} ({best[m][0]})" for m in JUDGED]
-                rows.append([cell.dataset, f"three {cell.model}", "best tool", *gaps])
+                shown = [f"{means[m]:+.2f}" for m in JUDGED]
+                rows.append([cell.dataset, f"three {cell.model}", named, *shown])
     return rows
 
 

@@ -27,7 +27,7 @@ from hrrxml.report.change import Move
 from hrrxml.report.results import read_json
 from hrrxml.runtime import command
 from hrrxml.runtime.errors import UserError
-from papers import records, regression
+from papers import older, records, regression
 from papers.records import Record
 
 SEEDS = 2  # trained again, of those that are recorded
@@ -124,7 +124,8 @@ def again(name: str, folder: Path) -> list[Move]:
 def _params(name: str, record: Record) -> str:
     """params.yaml with this run alone, and its recorded settings."""
     whole: dict[str, Any] = YAML(typ="safe").load(ROOT / params.PATH)
-    settings = record["settings"] | {"train": record["settings"]["train"] | {"seeds": SEEDS}}
+    settings = older.current(record["settings"])
+    settings["train"]["seeds"] = SEEDS
     run = {key: record[key] for key in ("dataset", "encoder", "head")} | {"settings": settings}
     whole |= {"suite": [record["dataset"]], "runs": {name: run}}
     return json.dumps(whole | {"overfitting": {}, "peers": {}, "benchmarks": []})

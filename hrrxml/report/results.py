@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from hrrxml.config import paths
@@ -28,6 +29,7 @@ class Cell:
     settings: dict[str, dict[str, Any]]  # sections `train`, of the encoder and of the head
     curve: pd.DataFrame  # rows of all seeds
     test_points: int | None = None  # None: a record of a run that did not count them
+    outcomes: Mapping[str, np.ndarray] | None = None  # by point, where they are recorded
 
     @property
     def name(self) -> str:

@@ -8,9 +8,10 @@ from matplotlib.figure import Figure
 
 from hrrxml.report.drawing import SERIES
 from hrrxml.report.results import Cell, by_dataset
-from hrrxml.report.significance import SAME, paired
+from papers.alike import difference
 from papers.evidence import Evidence
 from papers.finding import Finding, between, require
+from papers.significance import SAME
 
 TITLE = "The head `holographic` beats HRR-FC, and three together match the best other tool"
 OURS, HRR = "holographic-fc", "hrr-fc"
@@ -23,7 +24,7 @@ def find(evidence: Evidence) -> Finding | None:
     tested = {name: each for name, each in models.items() if name in evidence.peers}
     if not models or not all(each[OURS].ensemble for each in tested.values()):
         return None
-    gaps = [paired(each[OURS].metrics["P@1"], each[HRR].metrics["P@1"]) for each in models.values()]
+    gaps = [difference(each[OURS], each[HRR], "P@1") for each in models.values()]
     over = [_three(each[OURS], "P@1") - _best(evidence, name) for name, each in tested.items()]
     better = [gap for gap in gaps if gap.better]
     never_worse = not any(gap.worse for gap in gaps)

@@ -5,12 +5,13 @@ from statistics import mean
 
 from matplotlib.figure import Figure
 
-from hrrxml.report.significance import Difference, paired
+from papers.alike import difference
 from papers.claim import HOLDS, IN_PART
 from papers.evidence import Evidence
 from papers.finding import Finding, between, judged, listed, require
 from papers.glas import tables
 from papers.glas.tables import BASE, PRINTED
+from papers.significance import Difference
 
 TITLE = "GLaS overfits as it says; its regulariser shows no gain in P@1"
 NONE = "glas-none-fc"
@@ -51,7 +52,7 @@ def find(evidence: Evidence) -> Finding | None:
 def _gains(evidence: Evidence) -> dict[str, Difference]:
     """P@1 with the regulariser less that without, by dataset."""
     return {
-        cell.dataset: paired(cell.metrics["P@1"], other.metrics["P@1"])
+        cell.dataset: difference(cell, other, "P@1")
         for cell in evidence.all_cells
         if cell.model == BASE and (other := evidence.cells.get(f"{cell.dataset}-{NONE}"))
     }

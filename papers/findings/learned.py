@@ -6,12 +6,12 @@ from matplotlib.figure import Figure
 
 from hrrxml.report.drawing import SERIES
 from hrrxml.report.results import Cell
-from hrrxml.report.significance import Difference, paired
-from papers.alike import dim_of
+from papers.alike import difference, dim_of
 from papers.evidence import Evidence
 from papers.finding import Finding, between, judged, listed, require
 from papers.hrr import learned
 from papers.published import PUBLISHED
+from papers.significance import Difference
 
 TITLE = "Fixed random label vectors beat learned ones, by far more than published"
 Pairs = list[tuple[Cell, Cell]]  # fixed and learned, by dataset and d'
@@ -47,7 +47,7 @@ CLAIMS = (
 
 
 def _gap(fixed: Cell, free: Cell) -> Difference:
-    return paired(free.metrics["P@5"], fixed.metrics["P@5"])
+    return difference(free, fixed, "P@5")
 
 
 def _exceptions(better: list[tuple[Cell, Difference]]) -> str:

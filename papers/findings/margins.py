@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from papers.evidence import Evidence
 from papers.finding import Finding, between, judged, require
 from papers.hrr import table1
-from papers.hrr.table1 import NEAR, Row
+from papers.hrr.table1 import AUTHORS, NEAR, TUNED, Row
 
 TITLE = "Most of HRR's published lead comes from an under-trained baseline"
 Pairs = dict[tuple[str, str], dict[str, Row]]  # dataset and encoder → setting → row
@@ -18,8 +18,8 @@ def find(evidence: Evidence) -> Finding | None:
     if ("bibtex", "fc") not in pairs or ("delicious", "fc") not in pairs:
         return None
     bibtex, delicious = pairs["bibtex", "fc"], pairs["delicious", "fc"]
-    baseline, hrr = bibtex["published"].printed("P@1")
-    published, tuned = (_margin(bibtex[setting]) for setting in ("published", "tuned"))
+    baseline, hrr = bibtex[AUTHORS].printed("P@1")
+    published, tuned = (_margin(bibtex[setting]) for setting in (AUTHORS, TUNED))
     left = [share for rows in pairs.values() if (share := _share_left(rows)) is not None]
     reproduced = abs(published - (hrr - baseline)) <= NEAR
     require(reproduced and tuned < published / 2 and max(left) < 0.5, TITLE)
@@ -28,10 +28,10 @@ def find(evidence: Evidence) -> Finding | None:
         title=TITLE,
         words=f"In the setting of the authors' code, HRR-FC beats FC on Bibtex by {published:.1f} "
         f"points of P@1 (published: {hrr - baseline:.1f}). With both models tuned, {tuned:.1f} "
-        f"points remain; on Delicious, {_who_leads(delicious['tuned'])}.",
+        f"points remain; on Delicious, {_who_leads(delicious[TUNED])}.",
         more=f"Tuning raises P@1 of FC by {between(first for first, _ in raised)} points on "
         f"{len(raised)} datasets, and that of HRR-FC by {between(second for _, second in raised)}. "
-        f"Wherever a paired test shows a lead in the authors' setting, less than half of it is "
+        f"Wherever a test shows a lead in the authors' setting, less than half of it is "
         f"left ({between((100 * share for share in left), 0)}%).",
         evidence="HRR Table 1",
         claims=tuple(
@@ -50,7 +50,7 @@ def _both_settings(evidence: Evidence) -> Pairs:
     pairs: Pairs = {}
     for row in table1.rows(evidence.cells):
         pairs.setdefault((row.dataset, row.encoder), {})[row.setting] = row
-    return {name: rows for name, rows in pairs.items() if {"published", "tuned"} <= set(rows)}
+    return {name: rows for name, rows in pairs.items() if {AUTHORS, TUNED} <= set(rows)}
 
 
 def _margin(row: Row) -> float:
@@ -59,13 +59,13 @@ def _margin(row: Row) -> float:
 
 def _share_left(rows: dict[str, Row]) -> float | None:
     """Of a lead that a test shows in the published setting, what is left after tuning."""
-    before = rows["published"].margin("P@1")
-    return max(0.0, _margin(rows["tuned"]) / before.gap) if before.better else None
+    before = rows[AUTHORS].margin("P@1")
+    return max(0.0, _margin(rows[TUNED]) / before.gap) if before.better else None
 
 
 def _raised(rows: dict[str, Row]) -> tuple[float, float]:
     """By how much tuning raises P@1 of the baseline, and of HRR."""
-    before, after = rows["published"], rows["tuned"]
+    before, after = rows[AUTHORS], rows[TUNED]
     return (
         after.baseline.mean("P@1") - before.baseline.mean("P@1"),
         after.hrr.mean("P@1") - before.hrr.mean("P@1"),
@@ -84,12 +84,12 @@ def draw(pairs: Pairs) -> Figure:
     figure = Figure(figsize=(5.4, 3.2), layout="constrained")
     axis = figure.subplots()
     for place, rows in enumerate(reversed(pairs.values())):
-        both = [_margin(rows[setting]) for setting in ("published", "tuned")]
+        both = [_margin(rows[setting]) for setting in (AUTHORS, TUNED)]
         axis.plot(both, [place, place], color="lightgrey", zorder=1)
         first = place == 0
         axis.scatter(both[0], place, color="C1", label="authors' setting" if first else None)
         axis.scatter(both[1], place, color="C0", marker="s", label="tuned" if first else None)
-        if printed := rows["published"].printed("P@1"):
+        if printed := rows[AUTHORS].printed("P@1"):
             axis.scatter(printed[1] - printed[0], place, color="black", marker="x", zorder=3)
     axis.scatter([], [], color="black", marker="x", label="published")
     axis.axvline(0, color="grey", linestyle=":")

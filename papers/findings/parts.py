@@ -6,10 +6,11 @@ from matplotlib.figure import Figure
 
 from hrrxml.report.drawing import SERIES
 from hrrxml.report.results import Cell
-from hrrxml.report.significance import SAME, paired
+from papers.alike import difference
 from papers.evidence import Evidence
 from papers.finding import Finding, between, judged, require
 from papers.hrr import controls
+from papers.significance import SAME
 
 TITLE = "Projection and binding are not what makes it work"
 HARMLESS = ("unbound", "unprojected")
@@ -50,7 +51,7 @@ def find(evidence: Evidence) -> Finding | None:
 
 def _gap(pair: tuple[Cell, Cell]) -> float:
     usual, control = pair
-    return paired(control.metrics["P@1"], usual.metrics["P@1"]).gap
+    return difference(control, usual, "P@1").gap
 
 
 def _changes(pair: tuple[Cell, Cell]) -> list[float]:

@@ -5,14 +5,14 @@ from functools import partial
 
 from hrrxml.report.markdown import markdown_table
 from hrrxml.report.results import Cell, measured
-from hrrxml.report.significance import paired
-from papers.alike import Group, Rule, compare, groups
+from papers.alike import Group, Rule, compare, difference, groups
 from papers.claim import Check
 from papers.evidence import Evidence
 from papers.hrr import section, statement
 from papers.published import PUBLISHED
 from papers.rules import is_better, is_same, is_worse
 from papers.section import Section
+from papers.significance import Difference
 
 LAYERS, HIDDEN, DIM = ("fc", "layers"), ("fc", "hidden"), ("hrr", "dim")
 BASE = (2, 512)
@@ -22,10 +22,11 @@ PRINTED = {  # of Wiki10-31K: P@5 by layers, hidden units and outputs
 FC_BASE, *FC_OTHERS = PRINTED["fc"].values()
 HRR_SMALL = 53.25  # P@5 of the smallest HRR-FC, on Wiki10-31K
 HRR_LARGE = max(PRINTED["hrr-fc"].values())
+stated = partial(statement, about=frozenset({"wiki10-31k"}))
 REMARK = (
     "P@5, mean ± standard deviation (seeds), tuned settings, HRR with stored random vectors. The "
     "difference is to the network of 2 × 512 with the same d' (–: not trained); a star marks a "
-    "difference by a paired test."
+    "difference that a test over seeds and test points shows."
 )
 WIKI = "The paper's figures, which are for Wiki10-31K:"
 
@@ -60,11 +61,12 @@ def _base_of(shape: tuple[int, ...], group: Group) -> Cell | None:
 
 
 def sections(evidence: Evidence) -> list[Section]:
-    rows = [["dataset", "model", "layers × hidden", "d'", "P@5", "difference", "parameters"]]
+    header = ["dataset", "model", "layers × hidden", "d'", "P@5", "difference", "parameters"]
+    rows: list[list[str | Difference]] = [[*header]]
     for group in [*baselines(evidence), *holographic(evidence)]:
         for shape, cell in sorted(group.items()):
             base = _base_of(shape, group)
-            gap = paired(cell.metrics["P@5"], base.metrics["P@5"]).short if base else "–"
+            gap = difference(cell, base, "P@5") if base else "–"
             model, dim = ("FC", "–") if len(shape) == 2 else ("HRR-FC", str(shape[2]))
             shown = [f"{shape[0]} × {shape[1]}", dim, measured(cell.metrics["P@5"])]
             size = f"{cell.parameters['network']:,}"
@@ -131,29 +133,29 @@ def _best_gain(group: Group) -> tuple[float, str, str] | None:
 
 
 CLAIMS = (
-    statement(
+    stated(
         place="§5.5, Table 4",
         says="Even moderate changes to the baseline's layers lower its accuracy",
         published=f"{FC_BASE} → {min(FC_OTHERS)} to {max(FC_OTHERS)}",
-        rule="P@5 of FC is worse than that of 2 × 512, by a paired test",
+        rule="P@5 of FC is worse than that of 2 × 512",
         judge=lambda evidence: _other_shapes(baselines(evidence), is_worse),
         remark="One of the paper's own changes raises it",
     ),
-    statement(
+    stated(
         place="§5.5, Table 4",
         says="A larger HRR-FC with a larger d' gains accuracy",
         published=f"{HRR_SMALL} → {HRR_LARGE}",
-        rule="P@5 of the largest network and d' is better than of the smallest, by a paired test",
+        rule="P@5 of the largest network and d' is better than of the smallest",
         judge=_larger_hrr,
     ),
-    statement(
+    stated(
         place="§5.5, Table 4",
         says="More layers or hidden neurons have minor impact on HRR-FC",
         published="minor",
         rule="P@5 is the same as that of 2 × 512 (two one-sided tests, margin 1 point)",
         judge=lambda evidence: _other_shapes(holographic(evidence), is_same),
     ),
-    statement(
+    stated(
         place="Table 4",
         says="More layers or hidden neurons benefit the baseline less than HRR-FC",
         published="+1.27 and +1.52 at most",
