@@ -103,7 +103,7 @@ def crossed(gaps: np.ndarray) -> Difference:
     parts = s2 / seeds, p2 / points
     squared = max(*parts, sum(parts) - r2 / (seeds * points))
     shares = parts[0] ** 2 / (seeds - 1) + parts[1] ** 2 / (points - 1)
-    freedom = sum(parts) ** 2 / shares if shares else inf
+    freedom = squared**2 / shares if shares else inf
     return Difference(
         float(gaps.mean()), sqrt(squared), float(freedom), seeds, float(sqrt(s2)), points
     )

@@ -46,18 +46,21 @@ def sections(evidence: Evidence) -> list[Section]:
 
 
 def headline(evidence: Evidence) -> str:
-    """P@1 / P@5 / PSP@1 of the main models and of each dataset's best tool by P@1."""
-    rows = [["dataset", *HEADLINE, "three holographic-fc", "best other tool by P@1"]]
+    """P@1 / P@5 / PSP@1 of the main models, of three of each, and of the best tool by P@1."""
+    rows = [["dataset", "models", *HEADLINE, "best other tool by P@1"]]
     for dataset, group in by_dataset(evidence.of_suite("accuracy")).items():
         models = {cell.model: cell for cell in group}
-        row = [_means(models[name].metrics) if name in models else "–" for name in HEADLINE]
-        three = models["holographic-fc"].ensemble if "holographic-fc" in models else None
         tool = "–"
         if dataset in evidence.peers:
             best, _ = evidence.best_tool(dataset, "P@1")
             tool = f"{_means(_tools(evidence, dataset)[best])} ({best})"
-        rows.append([dataset, *row, "–" if three is None else _means(three), tool])
-    return markdown_table(rows)
+        one = {name: cell.metrics for name, cell in models.items()}
+        three = {name: cell.ensemble for name, cell in models.items() if cell.ensemble}
+        for how, values in (("one", one), ("three", three)):
+            shown = [_means(values[name]) if name in values else "–" for name in HEADLINE]
+            if values:
+                rows.append([dataset, how, *shown, tool])
+    return markdown_table(rows, text=2)
 
 
 def differences(

@@ -13,7 +13,6 @@ from ruamel.yaml import YAML
 
 from hrrxml.config.yaml_text import as_yaml
 from hrrxml.experiments.capacity import composition
-from hrrxml.report.significance import paired
 from hrrxml.runtime.errors import UserError
 from papers import __main__ as command
 from papers import evidence as evidence_module
@@ -23,6 +22,7 @@ from papers.evidence import Evidence
 from papers.ledger import introduction
 from papers.markdown import claims_table
 from papers.rules import is_better, is_not_below, is_not_better, is_same, is_worse
+from papers.significance import paired
 
 CLAIMS = study.claims()
 RAIN = Claim(

@@ -15,7 +15,7 @@ from papers.significance import SAME
 
 TITLE = "The head `holographic` beats HRR-FC, and three together match the best other tool"
 OURS, HRR = "holographic-fc", "hrr-fc"
-DRAWN = ("fc", HRR, OURS, f"three {OURS}", "best other tool")
+DRAWN = ("fc", HRR, OURS, f"three {HRR}", f"three {OURS}", "best other tool")
 Models = dict[str, dict[str, Cell]]  # dataset → model → cell
 
 
@@ -39,7 +39,7 @@ def find(evidence: Evidence) -> Finding | None:
         "label vectors that need no memory, and a shortcut from the sparse features.",
         evidence="Accuracy",
         figure="finding-accuracy",
-        alt="P@1 of FC, HRR-FC, holographic-FC, three of these together and the best other tool, "
+        alt="P@1 of FC, HRR-FC, holographic-FC, three of each of the last two, and the best tool, "
         "for each dataset",
         draw=partial(draw, evidence, models),
     )

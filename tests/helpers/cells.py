@@ -24,7 +24,9 @@ def cell(
         ensemble=None if ensemble is None else {name: [ensemble] for name in NAMES},
         parameters={"output": 1000, "network": 5000},
         settings=settings or {},
-        curve=pd.DataFrame(),
+        curve=pd.DataFrame(
+            {"seed": range(len(values)), "epoch": 1, "validation_p1": values, "seconds": 1.0}
+        ),
     )
 
 
@@ -35,6 +37,7 @@ def hrr(dataset: str, model: str, *values: float, layers: int = 2, **changed: An
         "loss": "absolute",
         "codebook": "random",
         "learn_pm": False,
+        "project_pm": True,
         "m": "orthogonal",
     }
     head |= {"binding": True, "projection": True, "inverse": "pseudo"}
