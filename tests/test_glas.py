@@ -108,7 +108,7 @@ def regulariser(head: Any, encoded: Tensor, batch: Points) -> Tensor:
     return (with_it - without) / head.settings.weight
 
 
-@pytest.mark.parametrize("kind", ["glas", "spreadout", "gravity"])
+@pytest.mark.parametrize("kind", ["glas", "spreadout", "laplacian", "gravity"])
 @pytest.mark.parametrize("measure", ["arithmetic", "geometric", "jaccard", "pmi"])
 def test_regularisers_are_the_papers_over_all_labels(
     settings: Params, points: Points, kind: str, measure: str
@@ -123,6 +123,8 @@ def test_regularisers_are_the_papers_over_all_labels(
     u = torch.eye(k).double() if kind == "spreadout" else torch.from_numpy(u).double()
     gram = phi @ v.T if kind == "gravity" else v @ v.T - u
     expected = gram.square().sum() / k**2
+    if kind == "laplacian":  # eq. 4
+        expected = ((v[:, None] - v).square().sum(-1) * u).sum() / k**2
     torch.testing.assert_close(found, expected, rtol=1e-5, atol=1e-7)
     (ours,) = torch.autograd.grad(found, [head.labels.table])
     (theirs,) = torch.autograd.grad(expected, [head.labels.table])
@@ -212,7 +214,7 @@ def test_points_without_labels_are_passed_over(settings: Params, batch: Points) 
     assert encoded.grad[1:].any(1).all()
 
 
-@pytest.mark.parametrize("kind", ["glas", "spreadout", "gravity"])
+@pytest.mark.parametrize("kind", ["glas", "spreadout", "laplacian", "gravity"])
 def test_large_batches_do_not_overflow_in_half_precision(
     settings: Params, points: Points, kind: str
 ) -> None:

@@ -1,5 +1,6 @@
 """Each head's loss and ranking against the formula it is named for, term by term."""
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -144,6 +145,73 @@ def test_hrr_mse_regresses_on_equation_5(settings: Params, points: Points, book:
         targets.append(s)
     expected = F.mse_loss(head.outputs(encoded, points), torch.stack(targets))
     torch.testing.assert_close(head.loss(encoded, points), expected, atol=1e-6, rtol=1e-6)
+
+
+@pytest.mark.parametrize("book", ["circulant", "random", "learned"])
+def test_the_labels_stage_sums_all_label_vectors(
+    settings: Params, points: Points, book: str
+) -> None:
+    """A of eq. 4, for a codebook whose last base is partly used, too."""
+    assert points.n_labels % DIM
+    _, tables, _ = make_hrr(settings, points, codebook=book)
+    expected = sum(all_vectors(book, tables, points))
+    torch.testing.assert_close(tables["all_labels"], expected, atol=1e-6, rtol=0)
+
+
+def test_the_signed_loss_is_solved_by_m_that_undoes_p(settings: Params, points: Points) -> None:
+    """With m = −p eq. 7 is least whenever eq. 6 is, whatever the labels; |eq. 7| is largest."""
+    losses = {}
+    for loss in ("signed", "absolute"):
+        head, _, encoded = make_hrr(settings, points, loss=loss, learn_pm=True)
+        with torch.no_grad():
+            head.m.copy_(-head.p)
+            # ŝ = p ⊗ Σ c over the present labels: the answer to p is right.
+            answer = hrr.bind(head.p, head.present.bundle(points.labels))
+            head.output.forward = partial(_always, answer)
+        losses[loss] = head.loss(encoded, points).item()
+        assert head.watch() == {"marker_cosine": -1.0}
+    labelled = int((points.labels.lengths > 0).sum())
+    assert losses["absolute"] - losses["signed"] == pytest.approx(2 * labelled / len(points))
+
+
+def _always(answer: Tensor, *_: Tensor) -> Tensor:
+    return answer
+
+
+def test_only_learned_markers_are_watched(settings: Params, points: Points) -> None:
+    head, _, _ = make_hrr(settings, points)
+    assert head.watch() == {}
+    head, _, _ = make_hrr(settings, points, learn_pm=True, project_pm=False)
+    with torch.no_grad():
+        head.m.copy_(2 * head.p + head.m)
+    expected = cosine(head.p, head.m).item()
+    assert head.watch()["marker_cosine"] == pytest.approx(expected, abs=1e-4)
+
+
+def test_free_markers_are_not_projected(settings: Params, points: Points) -> None:
+    """As in the authors' code: what is learned is used as it is."""
+    options = {"learn_pm": True, "loss": "positive", "inverse": "exact"}
+    free, tables, encoded = make_hrr(settings, points, **options, project_pm=False)
+    tied, _, _ = make_hrr(settings, points, **options, project_pm=True)
+    for head in (free, tied):
+        with torch.no_grad():
+            head.p.copy_(hrr.bind(tables["p"], torch.linspace(1, 2, DIM).double()))
+    assert not torch.allclose(free.scores(encoded, points), tied.scores(encoded, points))
+    with torch.no_grad():
+        tied.p.copy_(hrr.project(free.p))
+        free.p.copy_(tied.p)
+    torch.testing.assert_close(free.scores(encoded, points), tied.scores(encoded, points))
+
+
+def test_bce_as_a_mean_is_the_sum_over_the_number_of_labels(
+    settings: Params, points: Points
+) -> None:
+    losses = []
+    for reduction in ("sum", "mean"):
+        changed = settings.bce.model_copy(update={"reduction": reduction})
+        head, _, encoded = make("bce", changed, points)
+        losses.append(head.loss(encoded, points))
+    torch.testing.assert_close(losses[0], losses[1] * points.n_labels)
 
 
 @pytest.mark.parametrize("book", ["circulant", "random", "learned"])

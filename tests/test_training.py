@@ -89,6 +89,43 @@ def test_every_head_takes_mixed_precision(settings: Params, corpus: Points, loss
     assert curve[-1].train_loss < curve[0].train_loss
 
 
+def test_patience_ends_a_training_that_no_longer_gains(settings: Params, corpus: Points) -> None:
+    _, curve = fit(build(settings, corpus, "absolute"), corpus, epochs=60, patience=3)
+    p1 = [row.p1["validation"] for row in curve]
+    best = p1.index(max(p1))
+    assert len(curve) == best + 1 + 3 < 60
+    _, whole = fit(build(settings, corpus, "absolute"), corpus, epochs=len(curve) + 2)
+    assert len(whole) == len(curve) + 2
+    assert [row.p1 for row in whole[: len(curve)]] == [row.p1 for row in curve]
+
+
+def test_the_epoch_can_be_chosen_by_validation_loss(settings: Params, corpus: Points) -> None:
+    """The weights of the epoch with the least loss are kept, as the authors' code does."""
+    network = build(settings, corpus, "bce")
+    learn, held_out = corpus.select(torch.arange(8)), corpus.select(torch.arange(8, len(corpus)))
+    weights, curve = fit(network, learn, 30, held_out, epoch_by="loss")
+    losses = [row.validation_loss for row in curve]
+    assert all(loss is not None for loss in losses)
+    assert training.best_epoch(curve).epoch == losses.index(min(losses)) + 1
+    network.load_state_dict(weights)
+    network.eval()
+    with torch.no_grad():
+        again = network.loss(held_out).item()
+    assert again == pytest.approx(min(losses), rel=1e-5)
+    assert "validation_loss" in curve[0].as_dict("{}_p1")
+
+
+def test_the_curve_watches_learned_markers(settings: Params, corpus: Points) -> None:
+    learning = settings.model_copy(
+        update={"hrr": settings.hrr.model_copy(update={"learn_pm": True})}
+    )
+    _, curve = fit(build(learning, corpus, "signed"), corpus, 3)
+    assert [set(row.watched) for row in curve] == [{"marker_cosine"}] * 3
+    assert abs(curve[0].watched["marker_cosine"]) < 1
+    _, fixed = fit(build(settings, corpus, "signed"), corpus, 1)
+    assert fixed[0].watched == {}
+
+
 def test_averaged_weights_are_the_mean_of_what_was_averaged(
     settings: Params, corpus: Points, monkeypatch: pytest.MonkeyPatch
 ) -> None:
