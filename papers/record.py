@@ -69,9 +69,10 @@ def check_committed() -> None:
 
 
 def check_in_step() -> None:
-    """Refuse if a stage would have to run again."""
+    """Refuse if a stage would have to run again. The page about a run is no evidence."""
     planned = _run("dvc", "repro", "--allow-missing", "--dry").splitlines()
-    if stale := [line for line in planned if line.startswith("Running stage")]:
+    running = [line for line in planned if line.startswith("Running stage")]
+    if stale := [line for line in running if line != "Running stage 'report':"]:
         raise UserError(f"results are not of this code: {stale[0]} `dvc repro`, then commit")
 
 
