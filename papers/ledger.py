@@ -24,8 +24,8 @@ RULES = (
     "- All tests of a claim together, and all stars of a table together, err in one case of "
     "twenty (Bonferroni), so that a claim tried on many datasets is not refuted by one of them by "
     "chance.\n"
-    "- A printed figure is *met* within 1.5 points in the setting of the authors' code, which made "
-    "it.\n"
+    "- A printed figure is *met* within 1.5 points. Where the authors' code and the paper's text "
+    "differ, both are tried, each as a check of its own.\n"
     "- One seed decides nothing."
 )
 

@@ -13,7 +13,7 @@ from papers.evidence import Evidence
 from papers.finding import Finding, between, require
 from papers.significance import SAME
 
-TITLE = "The head `holographic` beats HRR-FC, and three together match the best other tool"
+TITLE = "The head `holographic` is never worse than HRR-FC, and three match the best other tool"
 OURS, HRR = "holographic-fc", "hrr-fc"
 DRAWN = ("fc", HRR, OURS, f"three {HRR}", f"three {OURS}", "best other tool")
 Models = dict[str, dict[str, Cell]]  # dataset → model → cell
@@ -28,10 +28,10 @@ def find(evidence: Evidence) -> Finding | None:
     over = [_three(each[OURS], "P@1") - _best(evidence, name) for name, each in tested.items()]
     better = [gap for gap in gaps if gap.better]
     never_worse = not any(gap.worse for gap in gaps)
-    require(never_worse and len(better) > len(gaps) / 2 and min(over) > -SAME, TITLE)
+    require(never_worse and bool(better) and min(over) > -SAME, TITLE)
     return Finding(
         title=TITLE,
-        words=f"A paired test shows it ahead of HRR-FC in P@1 on {len(better)} of {len(gaps)} "
+        words=f"A test shows it ahead of HRR-FC in P@1 on {len(better)} of {len(gaps)} "
         f"datasets, by {between(gap.gap for gap in better)} points. Three models ranked together "
         f"are {_range(over)} points from the best of PLT, Parabel and BR on {len(tested)} "
         "datasets.",

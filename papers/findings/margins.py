@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from papers.evidence import Evidence
 from papers.finding import Finding, between, judged, require
 from papers.hrr import table1
-from papers.hrr.table1 import AUTHORS, NEAR, TUNED, Row
+from papers.hrr.table1 import AUTHORS, PAPER, TUNED, Row
 
 TITLE = "Most of HRR's published lead comes from an under-trained baseline"
 Pairs = dict[tuple[str, str], dict[str, Row]]  # dataset and encoder → setting → row
@@ -19,20 +19,21 @@ def find(evidence: Evidence) -> Finding | None:
         return None
     bibtex, delicious = pairs["bibtex", "fc"], pairs["delicious", "fc"]
     baseline, hrr = bibtex[AUTHORS].printed("P@1")
-    published, tuned = (_margin(bibtex[setting]) for setting in (AUTHORS, TUNED))
+    published, text, tuned = (_margin(bibtex[s]) for s in (AUTHORS, PAPER, TUNED))
     left = [share for rows in pairs.values() if (share := _share_left(rows)) is not None]
-    reproduced = abs(published - (hrr - baseline)) <= NEAR
-    require(reproduced and tuned < published / 2 and max(left) < 0.5, TITLE)
+    large = min(published, text) > (hrr - baseline) / 2
+    require(large and tuned < published / 2 and max(left) < 0.5, TITLE)
     raised = [_raised(rows) for (_, encoder), rows in pairs.items() if encoder == "fc"]
     return Finding(
         title=TITLE,
-        words=f"In the setting of the authors' code, HRR-FC beats FC on Bibtex by {published:.1f} "
-        f"points of P@1 (published: {hrr - baseline:.1f}). With both models tuned, {tuned:.1f} "
-        f"points remain; on Delicious, {_who_leads(delicious[TUNED])}.",
+        words=f"On Bibtex, HRR-FC beats FC by {published:.1f} points of P@1 in the setting of the "
+        f"authors' code and by {text:.1f} in that of the paper's text (published: "
+        f"{hrr - baseline:.1f}). With both models tuned, {tuned:.1f} points remain; on Delicious, "
+        f"{_who_leads(delicious[TUNED])}.",
         more=f"Tuning raises P@1 of FC by {between(first for first, _ in raised)} points on "
         f"{len(raised)} datasets, and that of HRR-FC by {between(second for _, second in raised)}. "
-        f"Wherever a test shows a lead in the authors' setting, less than half of it is "
-        f"left ({between((100 * share for share in left), 0)}%).",
+        "Wherever a test shows a lead in the authors' setting, less than half of it is left "
+        f"({between((100 * share for share in left), 0)}%).",
         evidence="HRR Table 1",
         claims=tuple(
             judged(table1.CLAIMS, begins, evidence)["claim"]
@@ -50,7 +51,7 @@ def _both_settings(evidence: Evidence) -> Pairs:
     pairs: Pairs = {}
     for row in table1.rows(evidence.cells):
         pairs.setdefault((row.dataset, row.encoder), {})[row.setting] = row
-    return {name: rows for name, rows in pairs.items() if {AUTHORS, TUNED} <= set(rows)}
+    return {name: rows for name, rows in pairs.items() if {AUTHORS, PAPER, TUNED} <= set(rows)}
 
 
 def _margin(row: Row) -> float:

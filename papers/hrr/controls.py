@@ -110,7 +110,8 @@ def _learns(evidence: Evidence) -> Iterator[Check]:
 
 def _signed_costs(evidence: Evidence) -> Iterator[Check]:
     for usual, signed in studied(evidence, "signed"):
-        if dim_of(usual) < SMALL_SHARE * evidence.n_labels()[usual.dataset]:
+        small = dim_of(usual) < SMALL_SHARE * evidence.n_labels()[usual.dataset]
+        if small and not usual.settings["hrr"]["learn_pm"]:
             where = f"{usual.dataset}, d' = {dim_of(usual)}"
             yield compare(where, signed, usual, "P@1", is_worse)
 
