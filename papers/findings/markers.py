@@ -25,10 +25,10 @@ def find(evidence: Evidence) -> Finding | None:
     large = judged(markers.CLAIMS, "Learning p and m has no impact", evidence)
     return Finding(
         title=TITLE,
-        words=f"With |eq. 7|, no test shows a difference in P@1 in any of {len(pairs)} settings, and "
-        f"in {len(same)} one shows that both are the same. With eq. 7 as printed, learned ones seem "
-        f"better by up to {max(without):.1f} points ({largest.dataset}, d' = {dim_of(largest)}): "
-        "they solve it by m = −p.",
+        words=f"With |eq. 7|, no test shows a difference in P@1 in any of {len(pairs)} settings, "
+        f"and in {len(same)} one shows that both are the same. With eq. 7 as printed, learned ones "
+        f"seem better by up to {max(without):.1f} points ({largest.dataset}, d' = "
+        f"{dim_of(largest)}): they solve it by m = −p.",
         more="An earlier version of this study had eq. 7 as printed, and reported that p and m are "
         "better learned, by up to 11 points. That was wrong.",
         evidence="HRR Figure 8",
