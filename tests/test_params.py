@@ -14,7 +14,7 @@ from hrrxml.runtime.errors import UserError
 
 TEXT = (ROOT / "params.yaml").read_text()
 # The end of the run wordnet-hrr-fc.
-HRR_FC = "    head: hrr\n    settings:\n      train: {epochs: 5}\n"
+HRR_FC = "    head: hrr\n    settings:\n      train: {seeds: 1}\n"
 
 MISTAKES = [
     ("  dim: 400", "  dimm: 400", "hrr.dimm: unknown key; did you mean 'dim'?"),
