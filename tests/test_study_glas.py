@@ -14,6 +14,7 @@ from papers.claim import UNTESTED, ledger
 from papers.evidence import Evidence
 from papers.glas import tables, theorem
 from papers.hrr import speed
+from papers.hrr.speed.search import LARGEST
 
 CLAIMS = (*tables.CLAIMS, *theorem.CLAIMS, *speed.CLAIMS)
 
@@ -218,7 +219,7 @@ def test_text_encoders_stand_beside_plt_alone() -> None:
 
 
 def test_our_targets_are_judged_from_the_benchmarks() -> None:
-    row: dict[str, Any] = {"labels": speed.LARGEST, "dim": 3000, "ours_ms": 40.0, "topk_ms": 30.0}
+    row: dict[str, Any] = {"labels": LARGEST, "dim": 3000, "ours_ms": 40.0, "topk_ms": 30.0}
     row |= {"faiss_ms": 1700.0, "hnsw_ms": None, "bytes_over_ours": 999.0, "matmul_over_ours": 63.0}
     search = {"grid": [row], "alone": {"labels": 10_000_000, "peak_bytes": 3 * 10**9}}
     recorded = evidence(benchmarks={"search": search})
