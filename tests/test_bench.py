@@ -217,7 +217,9 @@ def test_the_stage_writes_what_all_shapes_measured(
     monkeypatch.chdir(tmp_path)
     stage.main("sizes")
     assert json.loads(Path("results/benchmarks/sizes.json").read_text()) == expected
-    with pytest.raises(UserError, match="no benchmark 'clock'; there are algebra, classifier, door, "):
+    with pytest.raises(
+        UserError, match="no benchmark 'clock'; there are algebra, classifier, door, "
+    ):
         stage.main("clock")
 
 
