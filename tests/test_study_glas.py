@@ -220,14 +220,16 @@ def test_text_encoders_stand_beside_plt_alone() -> None:
 
 def test_our_targets_are_judged_from_the_benchmarks() -> None:
     row: dict[str, Any] = {"labels": LARGEST, "dim": 3000, "ours_ms": 40.0, "topk_ms": 30.0}
-    row |= {"faiss_ms": 1700.0, "hnsw_ms": None, "bytes_over_ours": 999.0, "matmul_over_ours": 63.0}
+    row |= {"faiss_ms": 1700.0, "matmul_ms": 3100.0, "faiss_over_ours": 42.5}
+    row |= {"bytes_over_ours": 999.0, "matmul_over_ours": 63.0}
     search = {"grid": [row], "alone": {"labels": 10_000_000, "peak_bytes": 3 * 10**9}}
     recorded = evidence(benchmarks={"search": search})
     assert judged("Exact search among 670,091 labels is 50 times", recorded) == [True]
     assert judged("Exact search among 670,091 labels takes at most twice", recorded) == [True]
     assert judged("Circulant vectors of 670,091 labels", recorded) == [False]
     assert judged("Exact search among 10 million labels", recorded) == [False]
-    assert judged("Searching by brute force", recorded) == [True]
+    assert judged("Searching by brute force", recorded) == [False]
+    assert judged("Exact search among rolls of a few vectors", recorded) == [True]
 
 
 def test_a_steps_speed_up_is_compared_with_table_3() -> None:

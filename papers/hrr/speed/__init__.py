@@ -9,12 +9,14 @@ from matplotlib.figure import Figure
 from papers.claim import Claim
 from papers.evidence import Evidence
 from papers.hrr.speed import (
+    algebra,
     encoders,
     growth,
     inference,
     loss,
     neighbours,
     search,
+    seeded,
     sizes,
     sparse_input,
     step,
@@ -27,7 +29,9 @@ MODULES: tuple[Any, ...] = (
     step,
     inference,
     encoders,
+    algebra,
     search,
+    seeded,
     loss,
     sparse_input,
     growth,

@@ -40,12 +40,8 @@ def _in_its_own_process(alone: Row) -> str:
 
 
 def _faster_than_faiss(_: str, row: Row) -> tuple[str, bool]:
-    shown = f"{row['ours_ms']:.1f} ms, FAISS flat {row['faiss_ms']:.1f} ms"
-    rivals = [row["faiss_ms"]]
-    if row["hnsw_ms"] is not None:
-        shown += f", HNSW {row['hnsw_ms']:.1f} ms with a recall of {row['hnsw_recall']:.2f}"
-        rivals += [row["hnsw_ms"]] if row["hnsw_recall"] >= 0.9 else []
-    return f"{shown}, d' = {row['dim']}", row["ours_ms"] < min(rivals)
+    brute, faiss = row["matmul_ms"], row["faiss_ms"]
+    return f"{brute:.1f} ms, FAISS {faiss:.1f} ms, d' = {row['dim']}", brute < faiss
 
 
 def _among_largest(ratio: Callable[[Row], float]) -> Select:
@@ -62,9 +58,20 @@ CLAIMS = (
         place="appendix H",
         says="Searching by brute force is faster than by FAISS",
         published="faster",
-        rule="64 queries on two cores, label vectors not stored, take less time than FAISS's flat "
-        "index, and than its approximate HNSW where that returns nine in ten of the best labels",
+        rule="A product with every label vector, and the best 5 of it, takes less time than "
+        "FAISS's exact (flat) index: 64 queries on two cores, not on the paper's GPU",
         judge=TABLE.each(_faster_than_faiss),
+        remark="Our circulant search is another method, which the paper does not have",
+    ),
+    target(
+        TABLE,
+        "Exact search among rolls of a few vectors is faster than FAISS's flat index",
+        lambda search: {
+            f"{row['labels']:,} labels": row["faiss_over_ours"]
+            for row in search["grid"]
+            if "faiss_over_ours" in row
+        },
+        least=1,
     ),
     target(
         TABLE,
