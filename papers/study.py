@@ -22,9 +22,12 @@ from papers.hrr import (
     dims,
     layers,
     learned,
+    listing,
     markers,
+    normaliser,
     speed,
     table1,
+    threshold,
 )
 from papers.ledger import Entry
 from papers.published import PUBLISHED
@@ -43,6 +46,9 @@ MODULES: tuple[Any, ...] = (
     datasets,
     capacity,
     composition,
+    listing,
+    normaliser,
+    threshold,
     glas_tables,
     theorem,
     codes,

@@ -28,6 +28,7 @@ class Cell:
     settings: dict[str, dict[str, Any]]  # sections `train`, of the encoder and of the head
     curve: pd.DataFrame  # rows of all seeds
     test_points: int | None = None  # None: a record of a run that did not count them
+    at_threshold: Mapping[str, Any] | None = None  # None: the head states no threshold
 
     @property
     def name(self) -> str:
@@ -86,6 +87,7 @@ def _read_cell(name: str, run: Run) -> Cell:
         settings=outcome["settings"],
         curve=read_csv(paths.curve(name), f"train@{name}"),
         test_points=outcome["test_points"],
+        at_threshold=outcome.get("at_threshold"),
     )
 
 

@@ -61,7 +61,7 @@ CLAIMS = (
         place="§3.1",
         says="The pseudo-inverse x* is faster to calculate than the exact inverse x†",
         published="O(d) against O(d log d)",
-        rule="It takes less time at each d",
+        rule="x* takes less time than x† at each d",
         judge=TABLE.each(_cheaper_inverse),
     ),
 )

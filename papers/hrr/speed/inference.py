@@ -11,6 +11,7 @@ TABLE = Table(
     place="§5.4",
     title="inference by FC's output layer and by HRR's",
     remark="From the encoder's 512 units to the five best labels of a batch.",
+    covers=("appendix H (seed)", "appendix H (threshold)"),
     first="shape",
     columns="batch: batch | labels: labels | d': dim | FC, ms: fc_ms | "
     "HRR, stored vectors, ms: hrr_ms | HRR, circulant, ms: circulant_ms | "
