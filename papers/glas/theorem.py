@@ -74,15 +74,17 @@ def growths(table: pd.DataFrame, way: str, setting: str) -> list[Growth]:
         ends = cells.loc[[cells[setting].idxmin(), cells[setting].idxmax()], SETTING]
         first, last = map(tuple, ends.to_numpy().tolist())
         before, after = least.get(first, math.nan), least.get(last, math.nan)
-        ratio = cells[setting].max() / cells[setting].min()
+        if math.isnan(before):  # there is nothing to grow from
+            continue
+        ratio = float(cells[setting].max() / cells[setting].min())
         grown.append(
             Growth(
                 needed=needed(*last) / needed(*first),
                 faster=ratio**0.5 if setting == "labels" else ratio**2,
-                measured=after / before if after == after else math.inf,
+                measured=math.inf if math.isnan(after) else after / before,
             )
         )
-    return [growth for growth in grown if growth.faster > 1 and growth.measured == growth.measured]
+    return grown
 
 
 def _suffices(evidence: Evidence) -> Iterator[Check]:
@@ -103,7 +105,7 @@ def _no_faster(where: str, growth: Growth, step: float) -> Check:
     """Undecided if the tested d are so far apart that the faster growth would pass, too."""
     most = step * growth.needed
     shown = f"d × {growth.measured:.1f}, expression × {growth.needed:.1f}"
-    return Check(where, shown, growth.measured <= most if most < growth.faster else None)
+    return Check(where, shown, bool(growth.measured <= most) if most < growth.faster else None)
 
 
 def _near_and_long(evidence: Evidence) -> Iterator[Check]:
