@@ -1,5 +1,8 @@
 """§3.1 and appendix D: what binding and unbinding cost in HRR, VTB and MAP-C."""
 
+from collections.abc import Iterator
+
+from papers.claim import Check
 from papers.evidence import Evidence
 from papers.hrr import statement
 from papers.hrr.speed.benchmark import Row, Rows, Table
@@ -32,10 +35,11 @@ def sections(evidence: Evidence) -> list[Section]:
     return TABLE.section(evidence)
 
 
-def _faster_than_vtb(_: str, row: Row) -> tuple[str, bool]:
-    blocks, product = row["blocks_round_over_hrr"], row["vtb_round_over_hrr"]
-    shown = f"VTB takes {blocks:,.1f}× HRR's time ({product:.2f}× as one product of matrices)"
-    return shown, blocks > 1
+def _faster_than_vtb(evidence: Evidence) -> Iterator[Check]:
+    for d, row in TABLE.rows(evidence).items():
+        for vtb, name in (("blocks", "block-diagonal matrix"), ("vtb", "one product of matrices")):
+            ratio = row[f"{vtb}_round_over_hrr"]
+            yield Check(f"{name}, d = {d}", f"VTB takes {ratio:,.2f}× HRR's time", ratio > 1)
 
 
 def _cheaper_inverse(_: str, row: Row) -> tuple[str, bool]:
@@ -50,11 +54,12 @@ CLAIMS = (
         place="D.1",
         says="HRR is slightly faster than VTB",
         published="slightly faster",
-        rule="A binding and an unbinding with their gradients take less time than with VTB's "
-        "block-diagonal matrix, which the paper used, at each d",
-        judge=TABLE.each(_faster_than_vtb),
-        remark="VTB as one product of two small matrices is the fair rival; its ratio is in "
-        "brackets",
+        rule="A binding and an unbinding with their gradients take less time than with VTB: as a "
+        "block-diagonal matrix, which the paper describes, and as one product of two small "
+        "matrices, which is the same",
+        judge=_faster_than_vtb,
+        remark="How VTB is written decides: the paper used functions that PyTorch has, and expects "
+        "more of a custom implementation",
     ),
     statement(
         needs=TABLE.needs,
