@@ -1,8 +1,8 @@
-"""Forward and backward of the HRR loss, from ŝ: ours against the appendix's and eq. 6–7.
+"""Forward and backward of the HRR loss, from ŝ: ours against the appendix's and eq. 6 + |eq. 7|.
 
 The appendix pads each point's labels with zero vectors to the longest list, unbinds by FFT, and
-sums |cos| label by label. `literal` is eq. 6 and 7 as printed, by FFT and with loops over points
-and labels. Our closed form equals `literal`; the appendix's loss differs, as it has magnitudes.
+sums |cos| label by label. `literal` is eq. 6 + |eq. 7| by FFT, with loops over points and labels.
+Our closed form equals `literal`; the appendix's loss differs, as it has a magnitude for each label.
 """
 
 from functools import partial
@@ -76,14 +76,14 @@ def _appendix(s: Tensor, p: Tensor, m: Tensor, vectors: Tensor, padded: Tensor) 
 
 
 def _literal(s: Tensor, p: Tensor, m: Tensor, vectors: Tensor, padded: Tensor) -> Tensor:
-    """J_p + J_n, eq. 6 and 7, averaged over points."""
+    """J_p + |J_n|, eq. 6 and 7, averaged over points."""
     total = s.new_zeros(())
     for point, rows in zip(s, padded, strict=True):
         classes = vectors[rows[rows < len(vectors) - 1]]
         present, absent = hrr.unbind(point, p), hrr.unbind(point, m)
         for c in classes:
             total = total + 1 - F.cosine_similarity(present, c, dim=0)
-        total = total + F.cosine_similarity(absent, classes.sum(0), dim=0)
+        total = total + F.cosine_similarity(absent, classes.sum(0), dim=0).abs()
     return total / len(s)
 
 

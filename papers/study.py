@@ -22,9 +22,12 @@ from papers.hrr import (
     dims,
     layers,
     learned,
+    listing,
     markers,
+    normaliser,
     speed,
     table1,
+    threshold,
 )
 from papers.ledger import Entry
 from papers.published import PUBLISHED
@@ -43,6 +46,9 @@ MODULES: tuple[Any, ...] = (
     datasets,
     capacity,
     composition,
+    listing,
+    normaliser,
+    threshold,
     glas_tables,
     theorem,
     codes,
@@ -71,7 +77,17 @@ PARTS = (
     Part(
         "HRR, appendix",
         "HRR",
-        ("appendix B", *(f"Figure {n}" for n in range(5, 9)), "Table 6", "Table 7"),
+        (
+            "appendix B",
+            "appendix C",
+            *(f"Figure {n}" for n in range(5, 9)),
+            "appendix D",
+            "Table 6",
+            "appendix F",
+            "appendix H (seed)",
+            "appendix H (threshold)",
+            "Table 7",
+        ),
         "Figures 3 and 4 are a drawing and its formula: appendix B has what they compose.",
     ),
     Part(

@@ -9,7 +9,7 @@ from functools import partial
 import pandas as pd
 
 from hrrxml.config import params, paths
-from hrrxml.experiments.capacity import composition, experiment, figures
+from hrrxml.experiments.capacity import averages, composition, expectation, experiment, figures
 from hrrxml.report.drawing import save
 from hrrxml.runtime import command
 from hrrxml.runtime.files import write_csv, write_json
@@ -21,7 +21,9 @@ def main() -> None:
     responses = experiment.run_responses(settings)
     write_csv(paths.CAPACITY, retrieval)
     write_csv(paths.RESPONSES, responses)
-    write_json(paths.COMPOSITION, composition.run())
+    means = averages.run(settings.response_dim, settings.most_terms, settings.trials, settings.seed)
+    composed = composition.run() | {"averages": means, "expectation": expectation.run()}
+    write_json(paths.COMPOSITION, composed)
     errors, answers = pd.DataFrame(retrieval), pd.DataFrame(responses)
     for name, draw in {
         "figure1": partial(figures.figure1, answers),

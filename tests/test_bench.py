@@ -12,7 +12,7 @@ import torch
 from helpers.project import ROOT
 
 import benchmarks
-from benchmarks import __main__, growth, search, vectors
+from benchmarks import __main__, algebra, growth, search, seeded, vectors
 from benchmarks.shapes import make_batches, shapes
 from hrrxml.runtime.errors import UserError
 from stages import benchmark as stage
@@ -121,6 +121,35 @@ def test_recall_is_the_share_of_the_exact_best() -> None:
     assert vectors.recall(index, wanted, exact) == 0.75
 
 
+def test_algebra(bench: Bench) -> None:
+    result = bench("algebra", "--dim", "16", "--repeats", "1")
+    names = [f"{a}_{what}" for a in algebra.ALGEBRAS for what in ("bind", "unbind", "round")]
+    assert_timed(result, *names, "pseudo_inverse", "exact_inverse")
+    times = result["vtb_round_ms"], result["hrr_round_ms"]
+    assert result["vtb_round_over_hrr"] == pytest.approx(times[0] / times[1], abs=1e-3)
+    with pytest.raises(UserError, match="a square --dim, such as 256, not 250"):
+        bench("algebra", "--dim", "250")
+
+
+def test_every_algebra_unbinds_what_it_bound(generator: torch.Generator) -> None:
+    x, y = torch.randn(2, 4, 400, generator=generator) / 20
+    for name, (bind, unbind) in algebra.ALGEBRAS.items():
+        similar = torch.cosine_similarity(unbind(bind(x, y), y), x)
+        assert similar.min() > (0.999 if name == "exact" else 0.4), name
+
+
+def test_label_vectors_come_back_from_their_seed(bench: Bench) -> None:
+    result = bench("seeded", "--labels", "2500", "--dim", "16", "--repeats", "1")
+    assert_timed(result, "stored", "seeded")
+    assert result["same_vectors"]
+    assert result["same_labels"]
+    assert (result["stored_bytes"], result["seeded_bytes"]) == (4 * 2500 * 16, 4 * 1000 * 16)
+    first, second, third = seeded.draw(2500, 16)
+    assert [len(block) for block in (first, second, third)] == [1000, 1000, 500]
+    assert not torch.equal(first, second)
+    torch.testing.assert_close(torch.fft.rfft(third).abs(), torch.ones(500, 9))
+
+
 def test_growth(bench: Bench) -> None:
     result = bench("growth", "--labels", "3000", "--dim", "64", "--repeats", "1")
     assert [point["labels"] for point in result["by_labels"]] == [10, 30, 100, 300, 1000, 3000]
@@ -188,7 +217,9 @@ def test_the_stage_writes_what_all_shapes_measured(
     monkeypatch.chdir(tmp_path)
     stage.main("sizes")
     assert json.loads(Path("results/benchmarks/sizes.json").read_text()) == expected
-    with pytest.raises(UserError, match="no benchmark 'clock'; there are classifier, door, "):
+    with pytest.raises(
+        UserError, match="no benchmark 'clock'; there are algebra, classifier, door, "
+    ):
         stage.main("clock")
 
 

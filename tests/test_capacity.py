@@ -9,9 +9,19 @@ import pytest
 import torch
 
 from hrrxml.config.schema import Capacity
-from hrrxml.experiments.capacity import composition, experiment, figures, lines, theory
+from hrrxml.experiments.capacity import (
+    averages,
+    blocks,
+    composition,
+    expectation,
+    experiment,
+    figures,
+    lines,
+    theory,
+)
 from hrrxml.experiments.capacity.variants import VARIANTS, Variant, by_variant, circulant
 from hrrxml.runtime.errors import UserError
+from hrrxml.vsa import hrr, vtb
 
 SMALL = Capacity(seed=0, trials=4, threshold=0.03, dims=[64, 100], response_dim=64, most_terms=256)
 BY_LABEL = {variant.label: variant for variant in VARIANTS}
@@ -169,3 +179,52 @@ def test_theory_at_its_ends() -> None:
     assert theory.retrieval_error(np.array([2]), 10**9) == pytest.approx(0, abs=1e-12)
     # All noise: the one present is the loudest of n + 1 by chance alone.
     assert theory.retrieval_error(np.array([9]), 1)[0] == pytest.approx(0.9, abs=0.15)
+
+
+def test_a_block_diagonal_matrix_binds_as_vtb_does(generator: torch.Generator) -> None:
+    x, y = torch.randn(2, 3, 25, generator=generator)
+    torch.testing.assert_close(blocks.bind(x, y), vtb.bind(x, y))
+    kept = {name: composition.bytes_kept(bind, 64) for name, bind in composition.BINDINGS.items()}
+    assert kept["vtb, blocks"] > 4 * 64 * 64 > 4 * kept["hrr"] > 4 * kept["vtb"]
+
+
+def test_mean_responses_from_bundles_are_those_of_every_query() -> None:
+    n, d, seed = averages.FIRST, 16, 3
+    generator = torch.Generator().manual_seed(seed)
+    (present, absent) = averages.means([n], d, generator)[0].tolist()
+    generator.manual_seed(seed)
+    pairs = [[hrr.project(hrr.random(n, d, generator=generator)) for _ in "xy"] for _ in range(2)]
+    (x, y), (other, key) = pairs
+    s = hrr.bundle(hrr.bind(x, y))
+    assert present == pytest.approx(float((x * hrr.unbind(s, y)).sum(1).mean()), rel=1e-4)
+    assert absent == pytest.approx(float((other * hrr.unbind(s, key)).sum(1).mean()), abs=1e-4)
+
+
+def test_mean_responses_of_many_pairs_stay_near_one_and_zero() -> None:
+    means = averages.run(d=64, most_terms=4096, trials=8, seed=0)
+    assert list(means) == ["2048", "4096"]
+    for row in means.values():
+        assert row["present_mean"] == pytest.approx(1, abs=5 * row["present_error"])
+        assert row["absent_mean"] == pytest.approx(0, abs=5 * row["absent_error"])
+        # The length of a sum of many vectors: ‖S‖² / n deviates by √(2/d), whatever n is.
+        assert row["present_error"] == pytest.approx(math.sqrt(2 / 64 / 8), rel=0.7)
+
+
+def test_the_exact_inverses_noise_is_that_of_eq_12() -> None:
+    generator = torch.Generator().manual_seed(0)
+    (a0, a1), (b0, b1), (c0, c1) = (
+        hrr.random(50, 2, generator=generator, dtype=torch.float64).T for _ in range(3)
+    )
+    printed = (a0 * b0 * c0 - a0 * b1 * c1 - a1 * b0 * c1 + a1 * b1 * c0) / (c0**2 - c1**2)
+    torch.testing.assert_close(expectation.errors("exact inverse", 50), printed)
+
+
+def test_means_settle_only_where_there_is_an_expectation(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(expectation, "DRAWS", (100, 1600))
+    for way, by_draws in expectation.run().items():
+        few, many = by_draws["100"], by_draws["1600"]
+        assert many["median"] == pytest.approx(few["median"] / 4, rel=0.4)  # 1/√draws
+        if way == "exact inverse":
+            assert many["mean"] > few["mean"] / 2
+        else:
+            assert many["mean"] == pytest.approx(few["mean"] / 4, rel=0.4)

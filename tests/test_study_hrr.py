@@ -10,8 +10,8 @@ from helpers.cells import cell, hrr
 from helpers.evidence import evidence, shown
 from helpers.project import ROOT
 
+from hrrxml.experiments.capacity import averages, expectation, lines, theory
 from hrrxml.experiments.capacity import composition as measured
-from hrrxml.experiments.capacity import theory
 from hrrxml.experiments.capacity.variants import VARIANTS
 from hrrxml.report.results import Cell
 from papers.alike import groups, pairs
@@ -32,6 +32,10 @@ from papers.hrr import (
 MODULES = (capacity, composition, controls, datasets, dims, layers, learned, markers, table1)
 CLAIMS = [claim for module in MODULES for claim in module.CLAIMS]
 NOTHING = evidence()
+EXPECTED = {
+    way: {"100": {"mean": 1.0, "median": 1.0}, "10000": {"mean": 0.1, "median": 0.1}}
+    for way in expectation.WAYS
+}
 
 
 def recorded(cells: Iterable[Cell], **other: Any) -> Evidence:
@@ -69,7 +73,8 @@ def simulated() -> Evidence:
         NOTHING,
         retrieval=pd.DataFrame(retrieval),
         responses=pd.DataFrame(responses),
-        composition=measured.run(),
+        composition=measured.run()
+        | {"averages": averages.run(64, 2048, 2, 0), "expectation": EXPECTED},
     )
 
 
@@ -336,7 +341,10 @@ def test_capacity_is_shown_and_judged(simulated: Evidence) -> None:
     for name, draw in capacity.figures(simulated).items():
         assert f"(figures/{name}.svg)" in text
         assert draw().axes
-    assert judged("The projection improves", simulated) == [False, False]
+    assert judged("The projection improves", simulated) == [False, False, False, False]
+    # 256 pairs of the exact inverse spread as widely as 4 times as many; the pseudo-inverse's as 1.
+    assert capacity.same_spread(simulated, lines.EXACT) == [4, 4]
+    assert capacity.same_spread(simulated, lines.PSEUDO) == [1, 1]
     assert judged("It is difficult", simulated) == [True, False]  # the exact inverse alone
     assert judged("Naive HRR has the least capacity", simulated) == [True, False]
     assert judged("VTB has the greatest", simulated) == [True, True]
@@ -345,15 +353,61 @@ def test_capacity_is_shown_and_judged(simulated: Evidence) -> None:
 
 def test_responses_are_judged_by_mean_and_by_deviation(simulated: Evidence) -> None:
     assert judged("Projected HRR's responses stay", simulated) == [True, True]
-    assert judged("Projected HRR's mean response", simulated) == [True, True, True, False]
     assert judged("Naive HRR's present values", simulated) == [True, False]
     assert judged("Deviations of present", simulated) == [False, False]  # both before n = 512
     stds = simulated.responses[["present_std", "absent_std"]] / 2
     quiet = simulated.responses.assign(**stds)  # they add up to 2 at n = 1,024
     assert judged("Deviations of present", replace(simulated, responses=quiet)) == [False, True]
     few = simulated.responses.assign(trials=1)
-    undecided = judged("Projected HRR's mean response", replace(simulated, responses=few))
-    assert undecided == [None] * 4
+    undecided = judged("Projected HRR's responses stay", replace(simulated, responses=few))
+    assert undecided == [None, None]
+
+
+def test_a_spread_that_falls_back_gives_a_range() -> None:
+    """As wide as 1,024 projected pairs at n = 2, then narrower, and as wide again from 16 on."""
+    row = {"algebra": "hrr", "d": 256}
+    wide = {1: 0.5, 2: 2.1, 4: 0.8, 8: 1.5, 16: 2.9, 1024: 36.0}
+    rows = [row | {"variant": "exact inverse", "n": n, "absent_std": s} for n, s in wide.items()]
+    rows.append(row | {"variant": "projected", "n": 1024, "absent_std": 2.0})
+    known = replace(NOTHING, responses=pd.DataFrame(rows))
+    assert capacity.same_spread(known, lines.EXACT) == [64, 512]
+    narrow = known.responses.assign(absent_std=known.responses["absent_std"].clip(upper=1.0))
+    narrow.loc[narrow["variant"] == "projected", "absent_std"] = 2.0
+    assert capacity.same_spread(replace(known, responses=narrow), lines.EXACT) == []
+
+
+def test_mean_responses_are_judged_from_whole_bundles() -> None:
+    def means(present: float, absent: float, error: float) -> dict[str, float]:
+        both = {"present_mean": present, "absent_mean": absent}
+        return both | {"present_error": error, "absent_error": error}
+
+    averages = {"2048": means(1.05, -0.2, 0.02), "65536": means(1.05, 0.3, 0.06)}
+    known = replace(NOTHING, composition={"averages": averages})
+    passed = judged("Projected HRR's mean response", known)
+    assert passed == [True, False, None, None]  # 2 × 0.06 is more than 0.1
+
+
+@pytest.mark.parametrize(
+    ("power", "straight"), [(1.0, True), (0.5, False), (2.0, False), (0.75, True)]
+)
+def test_growth_is_linear_where_a_straight_line_fits_best(power: float, straight: bool) -> None:
+    """The closed form is straight by this rule. These d do not tell it from d^0.75."""
+    dims = (64, 144, 256, 400, 576, 784, 1024, 1600)
+    known = retrieval_of({d: round(d**power / 64**power * 4) for d in dims})
+    assert judged("Projected HRR's capacity grows", known) == [straight]
+    predicted = retrieval_of({d: round(theory.capacity(d, 0.03)) for d in dims})
+    assert judged("Projected HRR's capacity grows", predicted) == [True]
+
+
+def retrieval_of(held: dict[int, int]) -> Evidence:
+    """No errors up to these numbers of pairs, and then only errors."""
+    rows = [
+        {"algebra": v.algebra, "variant": v.name, "d": d, "n": n, "error_mean": float(n > most)}
+        for v in VARIANTS
+        for d, most in held.items()
+        for n in (1, most, most + 1)
+    ]
+    return replace(NOTHING, retrieval=pd.DataFrame(rows))
 
 
 def test_composed_vectors_are_judged_from_the_record(simulated: Evidence) -> None:
@@ -365,9 +419,27 @@ def test_composed_vectors_are_judged_from_the_record(simulated: Evidence) -> Non
     assert judged("The product of two", simulated) == [False, False]
     assert judged("A dog composed of bound parts tells its parts", simulated)[1]
     assert not any(judged("A dog composed of bound parts tells its eyes", simulated))
-    kept = {"256": {"hrr": 100, "vtb": 500}, "1024": {"hrr": 100, "vtb": 499}}
+    kept = {
+        "256": {"hrr": 100, "vtb": 50, "vtb, blocks": 1000},
+        "1024": {"hrr": 100, "vtb": 101, "vtb, blocks": 999},
+    }
     memory = replace(simulated, composition={"bytes_kept": kept})
     assert judged("VTB needs 10 times", memory) == [True, False]
+    assert judged("A custom implementation of VTB", memory) == [True, False]
+    assert judged("VTB needs 10 times", simulated) == [True, True]  # as it is
+
+
+def test_means_that_do_not_settle_are_no_expectation() -> None:
+    """Ten times less scatter with a hundred times the draws, or none."""
+    settles = {"100": {"mean": 1.0, "median": 1.0}, "10000": {"mean": 0.1, "median": 0.1}}
+    stays = settles | {"10000": {"mean": 0.9, "median": 0.1}}
+    found = {"exact inverse": stays, "pseudo-inverse": settles, "projected": settles}
+    known = replace(NOTHING, composition={"expectation": found})
+    assert judged("In expectation, c†", known) == [False]
+    assert judged("What is unbound from", known) == [True, True, True]
+    exact = replace(NOTHING, composition={"expectation": {"exact inverse": settles}})
+    assert judged("In expectation, c†", exact) == [True]
+    assert set(composition.SETTLING) == set(expectation.WAYS)
 
 
 def test_datasets_are_counted_beside_table_6(monkeypatch: pytest.MonkeyPatch) -> None:

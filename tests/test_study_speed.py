@@ -8,15 +8,37 @@ from helpers.evidence import evidence, shown
 
 from hrrxml.report.drawing import save
 from papers import records
-from papers.claim import HOLDS, IN_PART, UNTESTED, ledger
+from papers.claim import FAILS, HOLDS, IN_PART, UNTESTED, ledger
 from papers.evidence import Evidence
 from papers.hrr import speed
+from papers.hrr.speed import algebra, seeded
+
+# What was not recorded yet, by the benchmark's name.
+MADE_UP: dict[str, Any] = {
+    "algebra": {
+        "grid": [
+            dict.fromkeys([key.split(": ")[1] for key in algebra.TABLE.columns.split(" | ")], 2.0)
+            | {"dim": dim, "blocks_round_over_hrr": 1.5, "vtb_round_over_hrr": 0.5}
+            | {"exact_over_pseudo": dim / 500, "exact_over_pseudo_unbind": 1.0}
+            | {"threads": 2, "repeats": 30, "pairs": 8}
+            for dim in (256, 1024)
+        ]
+    },
+    "seeded": {
+        "grid": [
+            {"labels": labels, "dim": 400, "queries": 64, "stored_ms": 2.0, "seeded_ms": 30.0}
+            | {"stored_bytes": 6_400_000, "seeded_bytes": 1_600_000, "seeded_over_stored": 15.0}
+            | {"same_vectors": True, "same_labels": same, "threads": 2, "repeats": 5}
+            for labels, same in ((4000, True), (31_000, False))
+        ]
+    },
+}
 
 
 @pytest.fixture
 def recorded() -> Evidence:
     measured = {name: r["measured"] for name, r in records.read_all("benchmarks").items()}
-    return evidence(benchmarks=measured)
+    return evidence(benchmarks=MADE_UP | measured)
 
 
 def only(recorded: Evidence, name: str) -> Evidence:
@@ -47,11 +69,11 @@ def test_the_section_has_what_was_measured_and_no_more(recorded: Evidence) -> No
 
 def test_every_column_is_measured(recorded: Evidence) -> None:
     """No cell is empty in all rows, which a misspelt key would cause."""
-    for name, table in speed.TABLES.items():
-        rows = speed.rows_of(name, recorded).values()
-        for column in table.columns.split(" | "):
+    for module in speed.MODULES:
+        rows = module.TABLE.rows(recorded).values()
+        for column in module.TABLE.columns.split(" | "):
             title, key = column.split(": ")
-            assert any(row.get(key) is not None for row in rows), (name, title)
+            assert any(row.get(key) is not None for row in rows), (module.__name__, title)
 
 
 def test_figures_are_drawn_and_shown(recorded: Evidence, tmp_path: Path) -> None:
@@ -67,3 +89,25 @@ def test_verdicts_follow_from_the_records(recorded: Evidence) -> None:
     assert judged["The output layer shrinks by up to 99.55%"] == HOLDS
     assert judged["The whole network shrinks by up to 42.09%"] == IN_PART
     assert UNTESTED not in judged.values()
+    assert judged["Searching by brute force is faster than by FAISS"] == IN_PART
+
+
+def test_algebras_are_judged_by_ratios_within_one_run() -> None:
+    known = evidence(benchmarks=MADE_UP)
+    text = shown(algebra, known)
+    assert text.startswith("### HRR appendix D: what binding costs")
+    assert "Medians of 30 on 2 threads." in text
+    checks = {
+        entry["claim"]: [check["passed"] for check in entry["ours"]]
+        for entry in ledger((*algebra.CLAIMS, *seeded.CLAIMS), known)
+    }
+    assert list(checks.values()) == [
+        [True, False, True, False],
+        [False, True],
+        [True, False],
+        [False, False],
+    ]
+    slow = {"grid": [row | {"blocks_round_over_hrr": 0.9} for row in MADE_UP["algebra"]["grid"]]}
+    (entry, _) = ledger(algebra.CLAIMS, evidence(benchmarks={"algebra": slow}))
+    assert entry["verdict"] == FAILS
+    assert "1.6 MB at a time instead of 6.4 MB" in str(ledger(seeded.CLAIMS, known))

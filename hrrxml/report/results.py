@@ -30,6 +30,7 @@ class Cell:
     curve: pd.DataFrame  # rows of all seeds
     test_points: int | None = None  # None: a record of a run that did not count them
     outcomes: Mapping[str, np.ndarray] | None = None  # by point, where they are recorded
+    at_threshold: Mapping[str, Any] | None = None  # None: the head states no threshold
 
     @property
     def name(self) -> str:
@@ -88,6 +89,7 @@ def _read_cell(name: str, run: Run) -> Cell:
         settings=outcome["settings"],
         curve=read_csv(paths.curve(name), f"train@{name}"),
         test_points=outcome["test_points"],
+        at_threshold=outcome.get("at_threshold"),
     )
 
 

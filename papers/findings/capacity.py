@@ -1,4 +1,4 @@
-"""How much the projection adds to what a vector holds."""
+"""How much the projection adds to what a vector holds, by two readings of the paper."""
 
 from functools import partial
 
@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from hrrxml.experiments.capacity.lines import EXACT, PROJECTED, PSEUDO
 from hrrxml.report.drawing import SERIES
-from papers.claim import FAILS
+from papers.claim import IN_PART
 from papers.evidence import Evidence
 from papers.finding import Finding, between, judged, require
 from papers.hrr import capacity
@@ -20,16 +20,22 @@ def find(evidence: Evidence) -> Finding | None:
         return None
     ratios = _ratios(evidence)
     exact, pseudo = (between(ratios[naive].values()) for naive in (EXACT, PSEUDO))
-    title = f"“Over {PUBLISHED} times the capacity” is {exact} times here"
+    title = f"“Over {PUBLISHED} times the capacity” is {exact} times by retrieval errors"
     claim = judged(capacity.CLAIMS, "The projection improves", evidence)
-    require(claim["verdict"] == FAILS, title)
+    # Of both readings and both inverses, only the spread over the exact inverse is a hundredfold.
+    spread = {naive: capacity.same_spread(evidence, naive) for naive in (EXACT, PSEUDO)}
+    hundredfold = [check["where"] for check in claim["ours"] if check["passed"]]
+    require(claim["verdict"] == IN_PART and hundredfold == [f"spread, over {EXACT}"], title)
     return Finding(
         title=title,
-        words="That is over the exact inverse. Over Plate's pseudo-inverse, which only reorders "
-        f"the entries, it is {pseudo} times.",
+        words="That is over the exact inverse. By the spread of single responses it is "
+        f"{between(spread[EXACT], 0)} times. Over Plate's pseudo-inverse, which only reorders the "
+        f"entries, it is {pseudo} times by errors, and {between(spread[PSEUDO], 0)} by spread.",
         more=f"Capacity is the number of pairs that a vector holds before {evidence.threshold:.0%} "
         f"of retrievals fail, at d from {min(ratios[EXACT])} to {max(ratios[EXACT]):,} "
-        "(appendix D.1). Figure 1 shows the responses that the paper's statement starts from.",
+        "(appendix D.1). The spread is that of absent pairs' responses to "
+        f"{capacity.BOUND:,} projected pairs at d = 256, which naive vectors reach with fewer "
+        "(§3.1, Figure 1).",
         evidence="HRR Figure 5",
         claims=(
             claim["claim"],

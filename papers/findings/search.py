@@ -3,7 +3,7 @@
 from papers.claim import HOLDS
 from papers.evidence import Evidence
 from papers.finding import Finding, judged, require
-from papers.hrr import speed
+from papers.hrr.speed import growth, search
 
 TITLE = "Exact search among all labels needs no stored label vectors"
 CLAIMS = (
@@ -18,20 +18,20 @@ def find(evidence: Evidence) -> Finding | None:
         return None
     measured = evidence.benchmarks["search"]
     row = max(measured["grid"], key=lambda row: row["labels"])
-    entries = [judged(speed.CLAIMS, begins, evidence) for begins in CLAIMS]
+    entries = [judged(search.CLAIMS, begins, evidence) for begins in CLAIMS]
     require(all(entry["verdict"] == HOLDS for entry in entries), TITLE)
-    alone, growth = measured["alone"], evidence.benchmarks["growth"]["exponents_by_labels"]
+    alone, slopes = measured["alone"], evidence.benchmarks["growth"]["exponents_by_labels"]
     return Finding(
         title=TITLE,
         words=f"The exact best 5 of {row['labels']:,} labels come {row['matmul_over_ours']:.0f} "
         f"times as fast as by a matrix product, from {row['ours_bytes'] / 1e6:.1f} MB instead of "
         f"{row['matmul_bytes'] / 1e9:.1f} GB.",
         more=f"Label vectors are rolls of a few bases (a *circulant* codebook). Time grows "
-        f"as the power {growth['search_ms']:.2f} of the labels; {alone['labels']:,} labels take "
+        f"as the power {slopes['search_ms']:.2f} of the labels; {alone['labels']:,} labels take "
         f"{alone['ours_ms']:.0f} ms for {alone['queries']} queries and "
         f"{alone['peak_bytes'] / 1e6:.0f} MB at the peak.",
         evidence="Benchmark search",
         claims=tuple(entry["claim"] for entry in entries),
         figure="time_by_labels",
-        alt=speed.ALTS["growth"]["time_by_labels"],
+        alt=growth.ALTS["time_by_labels"],
     )

@@ -2,8 +2,8 @@
 
 from papers.evidence import Evidence
 from papers.finding import Finding, between, judged, require
-from papers.hrr import speed
-from papers.hrr.speed import TABLE3
+from papers.hrr.speed import step
+from papers.hrr.speed.step import TABLE3
 from papers.published import PUBLISHED
 
 TITLE = "HRR trains faster with many labels, and slower with few"
@@ -11,7 +11,7 @@ CLAIMS = ("HRR-FC trains faster on the four large", "HRR-FC optimises up to")
 
 
 def find(evidence: Evidence) -> Finding | None:
-    rows = speed.rows_of("step", evidence)
+    rows = step.TABLE.rows(evidence)
     if not rows:
         return None
     by_labels = sorted(rows, key=lambda name: int(PUBLISHED["table6"][name]["labels"]))
@@ -28,7 +28,7 @@ def find(evidence: Evidence) -> Finding | None:
         f"each shape. It is faster on {sum(ratio > 1 for ratio in ratios.values())} of "
         f"{len(ratios)} shapes, the published one on {sum(r > 1 for r in TABLE3.values())}.",
         evidence="HRR Table 3",
-        claims=tuple(judged(speed.CLAIMS, begins, evidence)["claim"] for begins in CLAIMS),
-        figure="training_speed",
-        alt=speed.ALTS["step"]["training_speed"],
+        claims=tuple(judged(step.CLAIMS, begins, evidence)["claim"] for begins in CLAIMS),
+        figure=step.FIGURE,
+        alt=step.ALT,
     )

@@ -7,7 +7,8 @@ import torch
 from torch import Tensor
 from torch.autograd.graph import saved_tensors_hooks
 
-from hrrxml.vsa import hrr, vtb
+from hrrxml.experiments.capacity import blocks
+from hrrxml.vsa import hrr, mapc, vtb
 
 DIMS = (64, 256)
 MEMORY_DIMS = (256, 1024)
@@ -20,6 +21,8 @@ VARIANTS: dict[str, tuple[Callable[[Tensor], Tensor], Callable[[Tensor], Tensor]
     "naive, pseudo-inverse": (lambda x: x, hrr.inverse),
     "naive, exact inverse": (lambda x: x, hrr.exact_inverse),
 }
+# VTB as one product of matrices, and as the block-diagonal matrix of its papers.
+BINDINGS = {"hrr": hrr.bind, "mapc": mapc.bind, "vtb": vtb.bind, "vtb, blocks": blocks.bind}
 
 
 def run() -> dict[str, Any]:
@@ -29,7 +32,7 @@ def run() -> dict[str, Any]:
         "noise": {str(d): noise(d) for d in DIMS},
         "dogs": {name: {str(d): dogs(name, d) for d in DIMS} for name in VARIANTS},
         "bytes_kept": {
-            str(d): {"hrr": bytes_kept(hrr.bind, d), "vtb": bytes_kept(vtb.bind, d)}
+            str(d): {name: bytes_kept(bind, d) for name, bind in BINDINGS.items()}
             for d in MEMORY_DIMS
         },
     }
