@@ -9,7 +9,7 @@ from hrrxml.serve.statements import Bundled, Statement, Symbol
 from hrrxml.vsa import hrr
 
 DRAWS = 40
-ABSENT = "something else"  # a symbol that is not in the statement, as the wings of a dog
+ABSENT = "(absent)"  # a symbol that is not in the statement, as the wings of a dog
 
 
 def answer(question: messages.Statement) -> messages.Answers:
@@ -21,9 +21,7 @@ def answer(question: messages.Statement) -> messages.Answers:
         statement=statements.write(statement),
         draws=DRAWS,
         yes=YES,
-        ways=[
-            _judge(name, _respond(name, question, statement, asked), right) for name in VARIANTS
-        ],
+        ways=[_judge(name, _respond(name, question, statement, asked), right) for name in VARIANTS],
     )
 
 
@@ -66,9 +64,7 @@ def _judge(way: str, responses: dict[str, Tensor], right: set[str]) -> messages.
     return messages.Way(
         name=way,
         right=torch.stack(told).all(0).float().mean().item(),
-        responses=[
-            _summary(name, response, name in right) for name, response in responses.items()
-        ],
+        responses=[_summary(name, response, name in right) for name, response in responses.items()],
     )
 
 

@@ -138,7 +138,7 @@ def _served(
 
 def _versions(files: Sequence[Path]) -> tuple[Any, ...]:
     """What changes when a file is replaced; None for one that is missing."""
-    found = []
+    found: list[Any] = []
     for file in files:
         try:
             status = file.stat()

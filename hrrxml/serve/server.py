@@ -10,7 +10,7 @@ from hrrxml.runtime.errors import UserError
 from hrrxml.serve import limits
 
 CURES = {
-    errno.EADDRINUSE: "another server has this port; choose one with --port, 0 for any that is free",
+    errno.EADDRINUSE: "another server has this port; choose one with --port (0: any free one)",
     errno.EACCES: "ports below 1024 need permission; choose another with --port",
     errno.EADDRNOTAVAIL: "this machine has no such address; choose another with --host",
 }

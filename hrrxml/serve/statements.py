@@ -1,6 +1,6 @@
-"""Statements about symbols: `h * (e * eyes + n * nose) + l * legs` binds with `*`, bundles with `+`.
+"""Statements about symbols, such as `l * legs + h * (e * eyes + n * nose)`.
 
-A statement is a symbol, or a product or a sum of statements.
+A statement is a symbol, a product or a sum of statements: `*` binds, and `+` bundles.
 """
 
 import re

@@ -4,7 +4,7 @@ import io
 from collections.abc import AsyncIterator
 from typing import Literal
 
-from hrrxml.command import lines, reading, writing
+from hrrxml.command import reading, writing
 from hrrxml.serve import limits
 from hrrxml.serve.errors import Refused
 from hrrxml.serve.served import Served

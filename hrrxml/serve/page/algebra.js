@@ -125,7 +125,12 @@ function row({ symbol, low, middle, high, is_right: isRight }, yes) {
   return make("li", { className: `response${isRight ? " right" : ""}${kind}`, title: spread },
     make("span", { className: "name", title: symbol }, isRight ? `✓ ${symbol}` : symbol),
     make("span", { className: "plot", "aria-hidden": true }, range, dot),
-    make("span", { className: "number" }, middle.toFixed(2).replace("-", "−")));
+    make("span", { className: "number" }, rounded(middle)));
+}
+
+function rounded(value) {
+  const text = Math.abs(value).toFixed(2);
+  return value < 0 && Number(text) > 0 ? `−${text}` : text;
 }
 
 function at(value) {

@@ -2,14 +2,14 @@
 
 import { Algebra } from "./algebra.js";
 import { ask } from "./ask.js";
-import { find, showProblem } from "./elements.js";
+import { find, later, showProblem } from "./elements.js";
 import * as link from "./link.js";
 import * as tabs from "./tabs.js";
 import { Texts } from "./texts.js";
 
 async function start() {
   let algebra, texts, tab = link.read().get("tab") === "algebra" ? "algebra" : "texts";
-  const changed = () => link.write((tab === "algebra" ? algebra : texts).state());
+  const changed = later(() => link.write((tab === "algebra" ? algebra : texts).state()), 250);
   const opened = (name) => {
     tab = name;
     (tab === "algebra" ? algebra : texts).refresh();
@@ -20,7 +20,14 @@ async function start() {
   algebra = new Algebra(served.limits, changed);
   tabs.start(opened);
   opened(tab);
+  addEventListener("hashchange", () => location.reload()); // somebody pasted another link
   document.body.dataset.ready = "true";
 }
+
+// Its address would replace what the address carries.
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  find("main").focus();
+});
 
 start().catch((error) => showProblem(find("trouble"), error.message));

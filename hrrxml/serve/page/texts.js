@@ -71,9 +71,9 @@ export class Texts {
       ? `${over.toLocaleString("en")} characters too many; shorten it.`
       : text === "" ? "Models answer as you type." : `${text.length.toLocaleString("en")} characters`;
     find("text-note").classList.toggle("problem", over > 0);
-    this.changed();
     if (over > 0) return this.cards.forEach((card) => card.refresh({ text: "" }));
     const question = { text, k: Number(find("k").value), among: this.among.labels, label: this.label };
+    this.changed();
     await Promise.all(this.shown().map((card) => card.refresh(question)));
     this.speak();
   }
@@ -86,6 +86,7 @@ export class Texts {
   }
 
   async copy() {
+    link.write(this.state());
     try {
       await navigator.clipboard.writeText(location.href);
       find("copy").textContent = "Copied";
