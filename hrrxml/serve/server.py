@@ -18,10 +18,10 @@ CURES = {
 
 def listen(host: str, port: int) -> socket.socket:
     """A socket that nobody else has."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=limits.CONNECTIONS)
-    except socket.gaierror as error:
+        family, *_, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server(place[:2], family=family, backlog=limits.CONNECTIONS)
+    except (socket.gaierror, UnicodeError) as error:
         raise UserError(f"--host {host}: no such address; 127.0.0.1 is this machine") from error
     except OSError as error:
         cure = CURES.get(error.errno or 0, error.strerror or "choose another address")

@@ -58,7 +58,8 @@ class Server:
         """Stop it as Ctrl-C does; the result is what it printed since its first line."""
         self.process.send_signal(signal.SIGINT)
         out, err = self.process.communicate(timeout=60)
-        assert self.process.returncode == 130, err
+        # Where a shell started the tests in the background, SIGINT is ignored in the end.
+        assert self.process.returncode in (0, 130), err
         return out + err
 
 
