@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 import hrrxml as library
+from benchmarks import serve as benchmark
 from hrrxml.command import run as run_command
 from hrrxml.data.words import analyze
 from hrrxml.estimator.from_run import load_run
@@ -239,7 +240,7 @@ def test_two_servers_on_one_port(server: Server, model: Path) -> None:
 
 @pytest.mark.parametrize(
     ("host", "message"),
-    [("no.such.host.invalid", "no such address"), ("192.0.2.1", "this machine has no such")],
+    [("no such host", "no such address"), ("192.0.2.1", "this machine has no such")],
 )
 def test_an_address_that_is_not_ours(host: str, message: str) -> None:
     with pytest.raises(UserError, match=message):
@@ -424,3 +425,20 @@ def test_a_fault_is_logged_without_its_message(
     assert "in rank" in caplog.text
     assert SECRET not in caplog.text
     assert client.get("/api/models").status_code == 200
+
+
+def test_the_benchmark_counts_what_clients_see(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(benchmark, "SECONDS", 0.5)
+    monkeypatch.setattr(benchmark, "CLIENTS", 3)
+    monkeypatch.setattr(benchmark, "ALONE", 3)
+    texts = [text for text, _ in questions()]
+    measured = benchmark.ask_server(kitchen(tmp_path, "model"), texts, "bread")
+    assert set(measured["alone"]) == {"predict", "explain", "neighbours", "algebra"}
+    load = measured["load"]
+    assert (load["clients"], load["errors"]) == (3, 0)
+    assert load["requests"] >= 3
+    assert load["requests_per_second"] == pytest.approx(load["requests"] / 0.5, abs=0.1)
+    assert 0 < load["p50_ms"] <= load["p99_ms"]
+    assert min(load["memory_mb"]) > 0

@@ -174,7 +174,7 @@ def test_a_file_goes_up_and_its_labels_come_down(
     (tmp_path / "texts.txt").write_text("iron rust\nyeast dough\n")
     browser.choose_file("#file", tmp_path / "texts.txt")
     browser.run(submit)
-    browser.wait_for("document.getElementById('download')")
+    browser.wait_for("document.getElementById('download') !== null")
     downloads = tmp_path / "downloads"
     browser.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(downloads))
     browser.run("document.getElementById('download').click()")
@@ -259,7 +259,7 @@ def test_nothing_is_cut_off(
     for name, (state, shown) in pages.items():
         browser.open("about:blank", width)
         show(browser, server, width, scheme, **state)
-        browser.wait_for(f"document.querySelector('{shown}')")
+        browser.wait_for(f"document.querySelector('{shown}') !== null")
         window = "document.documentElement"
         assert browser.run(f"{window}.scrollWidth <= {window}.clientWidth")
         outside = browser.run(

@@ -86,14 +86,10 @@ class Browser:
 
     def press(self, key: str) -> None:
         codes = {"Tab": 9, "Enter": 13, "ArrowRight": 39, "ArrowDown": 40}
-        for kind in ("rawKeyDown", "keyUp"):
-            self.call(
-                "Input.dispatchKeyEvent",
-                type=kind,
-                key=key,
-                code=key,
-                windowsVirtualKeyCode=codes[key],
-            )
+        named = {"key": key, "code": key, "windowsVirtualKeyCode": codes[key]}
+        typed = {"text": "\r"} if key == "Enter" else {}  # without it, no button is pressed
+        self.call("Input.dispatchKeyEvent", type="keyDown", **named, **typed)
+        self.call("Input.dispatchKeyEvent", type="keyUp", **named)
 
     def screenshot(self, path: Path) -> None:
         """What the window shows now."""
