@@ -21,12 +21,26 @@ export class Texts {
     this.among = new Among(given.all("among"), () => this.chosen[0], () => this.refresh());
     find("text").value = given.get("text") ?? "";
     find("text").addEventListener("input", later(() => this.refresh(), 60));
+    find("text").addEventListener("paste", (event) => this.paste(event));
     find("k").addEventListener("change", () => this.refresh());
     find("copy").addEventListener("click", () => this.copy());
     this.buildChoice(names);
     upload.start(models, limits, () => this.among.labels);
     this.speak = later(() => this.summarise(), 1200);
     this.place();
+  }
+
+  // A text of megabytes would keep the browser busy for long, only to be refused.
+  paste(event) {
+    const length = event.clipboardData.getData("text/plain").length;
+    if (length <= 2 * this.limits.text) return;
+    event.preventDefault();
+    this.note(`Not pasted: ${length.toLocaleString("en")} characters are too many; take a part.`, true);
+  }
+
+  note(message, isProblem) {
+    find("text-note").textContent = message;
+    find("text-note").classList.toggle("problem", isProblem);
   }
 
   buildChoice(names) {
@@ -67,10 +81,9 @@ export class Texts {
   async refresh() {
     const text = find("text").value;
     const over = text.length - this.limits.text;
-    find("text-note").textContent = over > 0
-      ? `${over.toLocaleString("en")} characters too many; shorten it.`
-      : text === "" ? "Models answer as you type." : `${text.length.toLocaleString("en")} characters`;
-    find("text-note").classList.toggle("problem", over > 0);
+    const count = `${(over > 0 ? over : text.length).toLocaleString("en")} characters`;
+    this.note(over > 0 ? `${count} too many; shorten it.`
+      : text === "" ? "Models answer as you type." : count, over > 0);
     if (over > 0) return this.cards.forEach((card) => card.refresh({ text: "" }));
     const question = { text, k: Number(find("k").value), among: this.among.labels, label: this.label };
     this.changed();
