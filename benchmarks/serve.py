@@ -18,7 +18,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from itertools import cycle, islice
 from multiprocessing import get_context
@@ -52,40 +52,39 @@ def measure(dataset: str = "wordnet-11k") -> dict[str, Any]:
 def ask_server(folder: Path, texts: Sequence[str], label: str) -> dict[str, Any]:
     """Everything that is measured of one model's server."""
     with _server(folder) as (process, port):
-        client = http.client.HTTPConnection("127.0.0.1", port)
-        some = list(islice(cycle(texts), ALONE))
-        asked: dict[str, list[dict[str, Any]]] = {
-            "predict": [{"text": text} for text in some],
-            "explain": [{"text": text, "label": label} for text in some],
-            "neighbours": [{"label": label}] * 10,
-        }
-        works = {
-            name: [partial(_ask, client, name, {"model": "model"} | body) for body in bodies]
-            for name, bodies in asked.items()
-        }
-        works["algebra"] = [partial(_ask, client, "algebra", {"statement": STATEMENT})] * 20
-        alone = {name: [clock.once(work) for work in found] for name, found in works.items()}
+        with closing(http.client.HTTPConnection("127.0.0.1", port)) as client:
+            alone = _alone(client, list(islice(cycle(texts), ALONE)), label)
         loaded = _load(port, process.pid, texts)
-        return {
-            "alone": {name: _summary(times) for name, times in alone.items()},
-            "load": loaded,
-            "machine": machine.describe(),
-        }
+        return {"alone": alone, "load": loaded, "machine": machine.describe()}
+
+
+def _alone(client: http.client.HTTPConnection, texts: list[str], label: str) -> dict[str, Any]:
+    """One client, one request at a time."""
+    asked: dict[str, list[dict[str, Any]]] = {
+        "predict": [{"text": text} for text in texts],
+        "explain": [{"text": text, "label": label} for text in texts],
+        "neighbours": [{"label": label}] * 10,
+    }
+    works = {
+        name: [partial(_ask, client, name, {"model": "model"} | body) for body in bodies]
+        for name, bodies in asked.items()
+    }
+    works["algebra"] = [partial(_ask, client, "algebra", {"statement": STATEMENT})] * 20
+    return {name: _summary([clock.once(work) for work in some]) for name, some in works.items()}
 
 
 @contextmanager
 def _server(folder: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
     command = [sys.executable, "-m", "hrrxml", "serve", str(folder), "--port", "0"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout is not None
-        first = process.stdout.readline()
-        if not first:
-            raise UserError(f"`{' '.join(command)}` failed; its error is above")
-        yield process, urlsplit(first.split()[0]).port or 0
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.wait()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            first = process.stdout.readline()
+            if not first:
+                raise UserError(f"`{' '.join(command)}` failed; its error is above")
+            yield process, urlsplit(first.split()[0]).port or 0
+        finally:
+            process.send_signal(signal.SIGINT)
 
 
 def _ask(client: http.client.HTTPConnection, path: str, body: dict[str, Any]) -> None:
@@ -123,16 +122,16 @@ def _ask_without_pause(
     end, times, errors = time.monotonic() + seconds, [], []
 
     def client(place: int) -> None:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-        for text in islice(cycle(texts), place, None):
-            if time.monotonic() >= end:
-                return
-            try:
-                body = {"model": "model", "text": text}
-                times.append(clock.once(partial(_ask, connection, "predict", body)))
-            except (OSError, UserError, http.client.HTTPException) as error:
-                errors.append(error)
-                connection.close()
+        with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=60)) as connection:
+            for text in islice(cycle(texts), place, None):
+                if time.monotonic() >= end:
+                    return
+                try:
+                    body = {"model": "model", "text": text}
+                    times.append(clock.once(partial(_ask, connection, "predict", body)))
+                except (OSError, UserError, http.client.HTTPException) as error:
+                    errors.append(error)
+                    connection.close()
 
     threads = [threading.Thread(target=client, args=(place,)) for place in range(clients)]
     for thread in threads:

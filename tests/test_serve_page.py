@@ -320,8 +320,8 @@ def test_a_screen_reader_finds_its_way(browser: Browser, server: Server) -> None
 def test_the_picture_in_the_readme(browser: Browser, server: Server, tmp_path: Path) -> None:
     """It is made here, of the page as it is; README shows the committed one."""
     path = Path(os.environ.get("HRRXML_PICTURE", tmp_path / "serve.png"))
-    browser.open("about:blank", 1100)
-    browser.open(f"{server.address}#{urlencode({'text': TEXT})}", 1100, 640)
+    browser.open("about:blank", 1300)
+    browser.open(f"{server.address}#{urlencode({'text': TEXT})}", 1300, 680)
     browser.wait_for("document.querySelectorAll('.card h3').length == 4")
     browser.screenshot(path)
     assert size(path) == size(ROOT / PICTURE)

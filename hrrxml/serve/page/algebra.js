@@ -104,7 +104,7 @@ function chip(text, pressed) {
 function card({ name, right, responses }, yes) {
   const [title, note] = WAYS[name] ?? [name, ""];
   const share = `${Math.round(100 * right)} %`;
-  const verdict = make("p", { className: "verdict" }, make("strong", {}, share), " of draws answer right throughout");
+  const verdict = make("p", { className: "verdict" }, make("strong", {}, share), " of draws are all right");
   const scale = make("div", { className: "scale", "aria-hidden": true },
     make("div", {}, ...["0", "0.5", "1"].map((text) => make("span", {}, text))));
   const rows = make("ul", { className: "responses" }, ...responses.map((response) => row(response, yes)));
