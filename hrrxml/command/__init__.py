@@ -14,7 +14,7 @@ import hrrxml
 from hrrxml.command import failures, streams
 from hrrxml.runtime import progress
 
-COMMANDS = ("train", "predict", "evaluate", "explain", "neighbours", "info")
+COMMANDS = ("train", "predict", "evaluate", "explain", "neighbours", "info", "serve")
 
 
 def main() -> int:

@@ -16,6 +16,14 @@ def whole(least: int) -> Callable[[str], int]:
     return convert
 
 
+def port(text: str) -> int:
+    """A port of TCP; 0 for any that is free."""
+    value = whole(0)(text)
+    if value > 65535:
+        raise ArgumentTypeError(f"{text!r} is not a port from 0 to 65535")
+    return value
+
+
 def share(text: str) -> float:
     """A number from 0 to 1, but not 1."""
     value = number(text)

@@ -4,16 +4,20 @@ from argparse import ArgumentParser, Namespace
 
 from hrrxml.command import arguments, labels, models, writing
 
-USAGE = "MODEL LABEL [-n N]"
+USAGE = "MODEL LABEL [-n N]\n       hrrxml neighbours --run NAME LABEL [-n N]"
 EXAMPLE = "  hrrxml neighbours model cast-iron"
 
 
 def configure(parser: ArgumentParser) -> None:
-    parser.add_argument("model", metavar="MODEL", help="the model's folder")
-    parser.add_argument("label", metavar="LABEL", help="one of its labels")
+    parser.add_argument(
+        "words", metavar="MODEL LABEL", nargs="+", help="the model's folder, and one of its labels"
+    )
+    arguments.add_run(parser)
     parser.add_argument("-n", metavar="N", type=arguments.whole(1), default=10, help="labels (10)")
 
 
 def run(options: Namespace, parser: ArgumentParser) -> None:
-    model = models.load(options.model)
-    writing.weights(model.neighbours(labels.find(model, options.label), n=options.n))
+    if len(options.words) != (1 if options.run is not None else 2):
+        parser.error("give one LABEL; one of several words needs quotes")
+    model, (label,) = models.take(options, parser, options.words)
+    writing.weights(model.neighbours(labels.find(model, label), n=options.n))

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from scipy.sparse import csr_matrix
@@ -82,11 +82,16 @@ def is_sparse(name: str) -> bool:
 
 def texts(name: str) -> Iterator[list[str]]:
     """The texts of a file or of standard input, in small blocks; tags are ignored."""
-    where = lines.shown(name)
-    for rows, as_json in _blocks(name):
+    with lines.open_input(name) as file:
+        yield from texts_of(file, lines.shown(name), name.lower().endswith(JSON))
+
+
+def texts_of(file: BinaryIO, where: str, as_json: bool = False) -> Iterator[list[str]]:
+    """The same of an open file; `where` is its name in messages."""
+    for rows, is_json in _blocks_of(file, where, as_json):
         for start in range(0, len(rows), AT_ONCE):
             part = rows[start : start + AT_ONCE]
-            yield [records.parse_text(line, f"{where}:{number}", as_json) for number, line in part]
+            yield [records.parse_text(line, f"{where}:{number}", is_json) for number, line in part]
 
 
 def read_features(name: str) -> csr_matrix:
@@ -107,12 +112,17 @@ def _read_lines(name: str) -> Data:
 
 def _blocks(name: str) -> Iterator[tuple[list[lines.Line], bool]]:
     """Blocks of lines, and whether they are JSON."""
-    as_json = name.lower().endswith(JSON)
     with lines.open_input(name) as file:
-        for rows in lines.blocks(file, lines.shown(name)):
-            if rows[0][0] == 1:
-                as_json = as_json or records.is_json(rows[0][1])
-            yield rows, as_json
+        yield from _blocks_of(file, lines.shown(name), name.lower().endswith(JSON))
+
+
+def _blocks_of(
+    file: BinaryIO, where: str, as_json: bool
+) -> Iterator[tuple[list[lines.Line], bool]]:
+    for rows in lines.blocks(file, where):
+        if rows[0][0] == 1:
+            as_json = as_json or records.is_json(rows[0][1])
+        yield rows, as_json
 
 
 def _read_sparse(path: Path) -> Data:

@@ -26,16 +26,15 @@ from hrrxml.runtime.device import choose_device
 from hrrxml.runtime.errors import UserError
 from hrrxml.training import distributed
 
+PROBES = 1000  # words that labels are compared by
+
 
 def load_run(name: str, seed: int | None = None, root: Path = Path(".")) -> "TrainedRun":
     """The model that `dvc repro` trained for one run and seed; by default the run's first seed."""
     run, settings = _find(name, root)
-    seeds = list(settings.train.all_seeds)
-    seed = seeds[0] if seed is None else seed
-    if seed not in seeds:
-        raise UserError(f"{name}: no seed {seed}; it has {', '.join(map(str, seeds))}")
+    seed = _seed(name, settings, seed)
     known = _names(name, run.dataset, root)
-    weights, labels = root / paths.model(name, seed), root / paths.labels(name, seed)
+    weights, labels = files_of(name, seed, root)
     if not weights.exists() or not labels.exists():
         raise _untrained(name, weights if labels.exists() else labels)
     assert known.words is not None
@@ -116,6 +115,31 @@ class TrainedRun:
         spelled = [self.words.vocabulary[words[i] - FIRST_WORD] for i in order.tolist()]
         return list(zip(spelled, effects[order].tolist(), strict=True))
 
+    @torch.no_grad()
+    def neighbours(self, label: str, n: int = 10) -> list[tuple[str, float]]:
+        """The n labels that answer most like a label, and how much: a correlation.
+
+        It is that of two labels' scores over the most frequent words, each a text of its own. A
+        word's mean over all labels is taken off, since it says nothing about one of them. So any
+        encoder and any head can be asked.
+        """
+        if n < 1:
+            raise UserError(f"n is {n}; it must be a whole number from 1 up")
+        column, words = self._id(label), self.words.idf.argsort(stable=True)[:PROBES]
+        sums = torch.zeros(3, len(self.classes_), dtype=torch.float64)
+        for block in words.split(self.network.ranked_at_once()):
+            scores = self._all_scores([word[None] + FIRST_WORD for word in block])
+            scores -= scores.mean(1, keepdim=True)  # (words, labels)
+            sums += torch.stack([scores.sum(0), scores.square().sum(0), scores[:, column] @ scores])
+        mean, square, product = sums / len(words)
+        variance = square - mean**2
+        deviations = (variance * variance[column]).clamp_min(1e-24).sqrt()
+        likeness = (product - mean * mean[column]) / deviations
+        likeness[column] = -torch.inf
+        best = likeness.topk(min(n, len(likeness) - 1))
+        names = self.classes_[best.indices.numpy()]
+        return list(zip(names.tolist(), best.values.tolist(), strict=True))
+
     def describe(self) -> dict[str, Any]:
         """The run, its sizes and settings, and its metrics on the test split if it has any."""
         sizes = {"features": len(self.words.vocabulary), "labels": len(self.classes_)}
@@ -123,12 +147,16 @@ class TrainedRun:
 
     def _scores(self, texts: Sequence[Tensor], label: int) -> Tensor:
         """The scores of one label for texts given by their tokens: (texts,)."""
+        return self._all_scores(texts)[:, label]
+
+    def _all_scores(self, texts: Sequence[Tensor]) -> Tensor:
+        """The scores of all labels for texts given by their tokens: (texts, labels)."""
         tokens = Bags.from_lists([text.tolist() for text in texts])
         n_labels = len(self.classes_)
         points = self.words.label(tokens, Bags.from_lists([[]] * len(texts)), n_labels)
         batch = points.select(torch.arange(len(points))).to(self.network.device)
         with distributed.alone():
-            return self.network.scores(batch)[:, label].cpu()
+            return self.network.scores(batch).cpu()
 
     def _id(self, label: str) -> int:
         if label not in self._ids:
@@ -152,6 +180,20 @@ def _find(name: str, root: Path) -> tuple[Run, Params]:
         cure = f"its runs are {', '.join(runs)}" if runs else "it has no runs"
         raise UserError(f"{path}: no run {name!r}; {cure}")
     return params.load_run(name, path)
+
+
+def files_of(name: str, seed: int | None = None, root: Path = Path(".")) -> tuple[Path, Path]:
+    """The trained weights of a run, and its label tables; they need not be there."""
+    seed = _seed(name, _find(name, root)[1], seed)
+    return root / paths.model(name, seed), root / paths.labels(name, seed)
+
+
+def _seed(name: str, settings: Params, seed: int | None) -> int:
+    """The seed itself if the run has it; its first one for None."""
+    seeds = list(settings.train.all_seeds)
+    if seed is not None and seed not in seeds:
+        raise UserError(f"{name}: no seed {seed}; it has {', '.join(map(str, seeds))}")
+    return seeds[0] if seed is None else seed
 
 
 def _names(run: str, dataset: str, root: Path) -> Names:

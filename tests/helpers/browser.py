@@ -6,6 +6,7 @@ import os
 import select
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -46,15 +47,16 @@ class Browser:
         assert "error" not in answer, answer
         return answer["result"]
 
-    def open(self, page: Path, width: int, height: int = 800, **media: str) -> None:
-        """Load a file in a window of this size, and wait until it is there."""
+    def open(self, page: Path | str, width: int, height: int = 800, **media: str) -> None:
+        """Load a file or an address in a window of this size, and wait until it is there."""
         features = [
             {"name": name.replace("_", "-"), "value": value} for name, value in media.items()
         ]
         self.call("Emulation.setEmulatedMedia", features=features)
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         self.call("Emulation.setDeviceMetricsOverride", **size)
-        self.call("Page.navigate", url=page.absolute().as_uri())
+        address = page if isinstance(page, str) else page.absolute().as_uri()
+        self.call("Page.navigate", url=address)
         while self._next().get("method") != "Page.loadEventFired":
             pass
 
@@ -64,16 +66,30 @@ class Browser:
         assert "exceptionDetails" not in result, result["exceptionDetails"]
         return result["result"].get("value")
 
+    def wait_for(self, script: str) -> Any:
+        """The value of an expression in the page, as soon as it is true."""
+        end = time.monotonic() + PATIENCE
+        while not (value := self.run(script)):
+            assert time.monotonic() < end, f"never true: {script}"
+            time.sleep(0.02)
+        return value
+
+    def type(self, text: str) -> None:
+        """Type a text where the focus is."""
+        self.call("Input.insertText", text=text)
+
+    def choose_file(self, selector: str, path: Path) -> None:
+        """Put a file into a field for files."""
+        root = self.call("DOM.getDocument")["root"]["nodeId"]
+        node = self.call("DOM.querySelector", nodeId=root, selector=selector)["nodeId"]
+        self.call("DOM.setFileInputFiles", nodeId=node, files=[str(path)])
+
     def press(self, key: str) -> None:
-        codes = {"Tab": 9, "Enter": 13, "ArrowDown": 40}
-        for kind in ("rawKeyDown", "keyUp"):
-            self.call(
-                "Input.dispatchKeyEvent",
-                type=kind,
-                key=key,
-                code=key,
-                windowsVirtualKeyCode=codes[key],
-            )
+        codes = {"Tab": 9, "Enter": 13, "ArrowRight": 39, "ArrowDown": 40}
+        named = {"key": key, "code": key, "windowsVirtualKeyCode": codes[key]}
+        typed = {"text": "\r"} if key == "Enter" else {}  # without it, no button is pressed
+        self.call("Input.dispatchKeyEvent", type="keyDown", **named, **typed)
+        self.call("Input.dispatchKeyEvent", type="keyUp", **named)
 
     def screenshot(self, path: Path) -> None:
         """What the window shows now."""

@@ -1,0 +1,334 @@
+"""The page in a real browser: typing, highlighting, comparing, an upload, errors, the algebra.
+
+The picture in README.md is made here:
+
+    HRRXML_PICTURE=docs/serve.png pytest -n 0 tests/test_serve_page.py -k picture
+"""
+
+import os
+import shutil
+import struct
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from helpers.browser import PATIENCE, Browser, chromium
+from helpers.project import ROOT
+from helpers.serving import Server, kitchen, serving
+
+import hrrxml
+
+PICTURE = Path("docs/serve.png")
+WIDTHS = (360, 1300, 1920)
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(64)
+TEXT = "My iron skillet has rust. Which soap?"
+NAMES = "[...document.querySelectorAll('{} .guess span:first-child')].map(e => e.textContent)"
+READY = "document.body.dataset.ready == 'true'"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("page")
+    kitchen(folder)
+    kitchen(folder, "kitchen-small", "--dim", 4)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def server(folder: Path) -> Iterator[Server]:
+    with serving(folder / "kitchen", folder / "kitchen-small") as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with chromium(tmp_path_factory.mktemp("profile")) as browser:
+        yield browser
+
+
+@pytest.fixture
+def browser(started: Browser) -> Browser:
+    """With the page before gone: a new address after `#` alone would not load it again."""
+    started.open("about:blank", 1300)
+    return started
+
+
+def show(
+    browser: Browser, server: Server, width: int = 1300, scheme: str = "light", **state: str
+) -> None:
+    browser.open(f"{server.address}#{urlencode(state)}", width, 900, prefers_color_scheme=scheme)
+    browser.wait_for(READY)
+
+
+def type_text(browser: Browser, text: str, field: str = "text") -> None:
+    browser.run(f"document.getElementById('{field}').focus()")
+    browser.run(f"document.getElementById('{field}').select()")
+    browser.type(text)
+
+
+def card(name: str) -> str:
+    return f"[data-model={name}]"
+
+
+def problem(browser: Browser, place: str) -> str:
+    """The message that appears at a place."""
+    shown = f"document.querySelector('{place}')"
+    return browser.wait_for(f"!{shown}.hidden && {shown}.textContent")
+
+
+def test_labels_come_as_one_types(browser: Browser, server: Server, folder: Path) -> None:
+    show(browser, server)
+    assert "will be here" in browser.run("document.querySelector('.empty').textContent")
+    type_text(browser, TEXT)
+    for name in ("kitchen", "kitchen-small"):  # side by side
+        expected = [label for label, _ in hrrxml.load(folder / name).predict([TEXT], k=8)[0]]
+        names = NAMES.format(card(name))
+        browser.wait_for(f"{names}.length == {len(expected)}")
+        assert browser.run(names) == expected
+    left, right = browser.run(
+        "[...document.querySelectorAll('.card')].map(e => e.getBoundingClientRect().left)"
+    )
+    assert left < right
+    browser.press("Tab")
+    type_text(browser, "yeast")
+    browser.wait_for(f"{NAMES.format(card('kitchen'))}[0] == 'bread'")
+
+
+def test_the_words_that_spoke_are_highlighted(
+    browser: Browser, server: Server, folder: Path
+) -> None:
+    show(browser, server, text=TEXT)
+    marks = f"[...document.querySelectorAll('{card('kitchen')} mark')].map(e => e.textContent)"
+    browser.wait_for(f"{marks}.length")
+    model = hrrxml.load(folder / "kitchen")
+    effects = dict(model.explain(TEXT, "cast-iron"))
+    assert {word.lower() for word in browser.run(marks)} == set(effects)
+    reading = f"document.querySelector('{card('kitchen')} .reading')"
+    assert browser.run(f"{reading}.textContent") == TEXT
+    against = browser.run(f"[...{reading}.querySelectorAll('.against')].map(e => e.textContent)")
+    assert {word.lower() for word in against} == {w for w, e in effects.items() if e < 0}
+    weight = "getComputedStyle({}).getPropertyValue('--weight')"
+    strongest = max(effects, key=lambda word: abs(effects[word]))
+    found = browser.run(
+        f"[...{reading}.querySelectorAll('mark')].map(e => [e.textContent, {weight.format('e')}])"
+    )
+    assert {word.lower(): share for word, share in found}[strongest] == "1.000"
+
+
+def test_a_label_is_explained_in_both_models(browser: Browser, server: Server) -> None:
+    show(browser, server, text=TEXT)
+    browser.wait_for("document.querySelectorAll('mark').length")
+    button = "[...document.querySelectorAll('.guess')].find(e => e.textContent.startsWith('{}'))"
+    browser.run(f"{button.format('cleaning')}.focus()")
+    browser.press("Enter")
+    titles = "[...document.querySelectorAll('.card h3')].map(e => e.textContent)"
+    browser.wait_for(f"{titles}.filter(t => t == 'Words that spoke for “cleaning”').length == 2")
+    browser.wait_for(f"{titles}.filter(t => t == 'Labels like “cleaning”').length == 2")
+    assert browser.run("document.activeElement.textContent").startswith("cleaning")
+    pressed = "document.querySelectorAll('.guess[aria-pressed=true]').length"
+    assert browser.run(pressed) == 2
+
+
+def test_labels_to_choose_from(browser: Browser, server: Server) -> None:
+    show(browser, server, text=TEXT)
+    for label in ("Bread", "knives"):
+        type_text(browser, label, "among")
+        browser.press("Enter")
+        browser.wait_for(
+            f"document.getElementById('chosen').textContent.includes('{label.lower()}')"
+        )
+    names = NAMES.format(card("kitchen"))
+    browser.wait_for(f"{names}.length == 2")
+    assert set(browser.run(names)) == {"bread", "knives"}
+    type_text(browser, "breed", "among")
+    browser.press("Enter")
+    assert "kitchen has no label “breed”" in problem(browser, "#among-problem")
+    browser.run("document.querySelector('#chosen button').click()")
+    browser.wait_for(f"{names}.length == 1")
+
+
+def test_a_link_carries_the_text_and_the_model(browser: Browser, server: Server) -> None:
+    show(browser, server, text="<b>iron</b> & rust", model="kitchen-small", among="cast-iron")
+    browser.wait_for("document.querySelectorAll('mark').length")
+    assert browser.run("document.querySelectorAll('.card').length") == 1
+    assert browser.run(NAMES.format(card("kitchen-small"))) == ["cast-iron"]
+    assert browser.run("document.querySelectorAll('.reading b').length") == 0
+    type_text(browser, "dough")
+    browser.wait_for("location.hash.includes('text=dough&model=kitchen-small&among=cast-iron')")
+
+
+def test_a_file_goes_up_and_its_labels_come_down(
+    browser: Browser, server: Server, tmp_path: Path
+) -> None:
+    show(browser, server)
+    browser.run("document.querySelector('details').open = true")
+    submit = "document.querySelector('#upload button').click()"
+    browser.run(submit)
+    assert problem(browser, "#upload-problem") == "Choose a file first."
+    (tmp_path / "picture.png").write_bytes(PNG)
+    browser.choose_file("#file", tmp_path / "picture.png")
+    browser.run(submit)
+    browser.wait_for("document.querySelector('#upload-problem').textContent.includes('text file')")
+    (tmp_path / "texts.txt").write_text("iron rust\nyeast dough\n")
+    browser.choose_file("#file", tmp_path / "texts.txt")
+    browser.run(submit)
+    browser.wait_for("document.getElementById('download') !== null")
+    downloads = tmp_path / "downloads"
+    browser.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(downloads))
+    browser.run("document.getElementById('download').click()")
+    found = wait_for_file(downloads / "texts-labels.tsv")
+    rows = [line.split("\t") for line in found.read_text(encoding="utf-8").splitlines()]
+    best = {number: label for number, label, _ in reversed(rows)}
+    assert best == {"1": "cast-iron", "2": "bread"}
+
+
+def wait_for_file(path: Path) -> Path:
+    """A downloaded file, once it is whole."""
+    end = time.monotonic() + PATIENCE
+    while not path.exists():
+        assert time.monotonic() < end, f"there are only {list(path.parent.glob('*'))}"
+        time.sleep(0.02)
+    return path
+
+
+def test_errors_are_told_and_the_page_goes_on(
+    browser: Browser, server: Server, folder: Path
+) -> None:
+    show(browser, server, model="kitchen")
+    note = "document.getElementById('text-note').textContent"
+    browser.run(
+        "const clipboardData = new DataTransfer();"
+        "clipboardData.setData('text/plain', 'x'.repeat(1e7));"
+        "document.getElementById('text').dispatchEvent("
+        "new ClipboardEvent('paste', { clipboardData, cancelable: true }))"
+    )
+    assert browser.run(note) == "Not pasted: 10,000,000 characters are too many; take a part."
+    type_text(browser, "x" * 20_005)
+    browser.wait_for(f"{note} == '5 characters too many; shorten it.'")
+    type_text(browser, "iron")
+    browser.wait_for(f"{NAMES.format(card('kitchen'))}.length")
+    shutil.move(folder / "kitchen", folder / "away")
+    try:
+        type_text(browser, "rust")
+        assert "removed or replaced" in problem(browser, f"{card('kitchen')} .problem")
+        assert browser.run(f"{NAMES.format(card('kitchen'))}.length") == 0
+    finally:
+        shutil.move(folder / "away", folder / "kitchen")
+    type_text(browser, "iron rust")
+    browser.wait_for(f"{NAMES.format(card('kitchen'))}.length")
+    browser.wait_for(f"document.querySelector('{card('kitchen')} .problem').hidden")
+
+
+def test_the_page_says_when_the_server_is_gone(browser: Browser, folder: Path) -> None:
+    with serving(folder / "kitchen") as own:
+        show(browser, own)
+        own.stop()
+        type_text(browser, "iron")
+        assert "The server does not answer" in problem(browser, f"{card('kitchen')} .problem")
+
+
+def test_the_algebra(browser: Browser, server: Server) -> None:
+    show(browser, server)
+    browser.run("document.getElementById('tab-texts').focus()")
+    browser.press("ArrowRight")
+    browser.wait_for("document.querySelectorAll('#ways .card').length == 3")
+    right = "[...document.querySelectorAll('#ways .right .name')].map(e => e.textContent)"
+    assert browser.run(right) == ["✓ eyes"] * 3
+    press = "[...document.querySelectorAll('#{} button')].find(e => e.textContent == '{}').click()"
+    browser.run(press.format("questions", "l"))
+    browser.wait_for(f"{right}.join() == '✓ legs,✓ legs,✓ legs'")
+    browser.run(press.format("examples", "Jane and Joe"))
+    browser.wait_for(f"{right}[0] == '✓ Jane'")
+    drawn = "document.querySelector('[data-way=projected] .range').style.width"
+    before = browser.run(drawn)
+    browser.run("document.getElementById('dimension').focus()")
+    browser.press("ArrowRight")
+    browser.wait_for("document.getElementById('dimension-shown').value == '512'")
+    browser.wait_for(f"{drawn} != `{before}`")
+    type_text(browser, "a * (b", "statement")
+    assert "a bracket is not closed" in problem(browser, "#algebra-problem")
+    type_text(browser, "a * b", "statement")
+    type_text(browser, "a", "question")
+    browser.wait_for(f"{right}.join() == '✓ b,✓ b,✓ b'")
+    browser.wait_for("location.hash.startsWith('#tab=algebra&statement=a+*+b&ask=a&d=512')")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_cut_off(
+    browser: Browser, server: Server, width: int, scheme: str, tmp_path: Path
+) -> None:
+    """`PICTURES=folder` keeps what it looks like."""
+    folder = Path(os.environ.get("PICTURES", tmp_path))
+    pages = {"texts": ({"text": TEXT}, "mark"), "algebra": ({"tab": "algebra"}, ".response")}
+    for name, (state, shown) in pages.items():
+        browser.open("about:blank", width)
+        show(browser, server, width, scheme, **state)
+        browser.wait_for(f"document.querySelector('{shown}') !== null")
+        window = "document.documentElement"
+        assert browser.run(f"{window}.scrollWidth <= {window}.clientWidth")
+        outside = browser.run(
+            "[...document.querySelectorAll('main *:not(.hidden)')].filter(e => "
+            f"e.getBoundingClientRect().right > {window}.clientWidth + 1).map(e => e.outerHTML)"
+        )
+        assert outside == []
+        browser.screenshot(folder / f"{name}-{scheme}-{width}.png")
+
+
+def test_the_browser_asks_nobody_else(browser: Browser, server: Server) -> None:
+    browser.requests.clear()
+    show(browser, server, text=TEXT)
+    browser.wait_for("document.querySelectorAll('mark').length")
+    assert len(browser.requests) > 5
+    assert all(address.startswith(server.address) for address in browser.requests)
+
+
+def test_the_policy_stops_what_a_text_could_smuggle_in(browser: Browser, server: Server) -> None:
+    """The control: even markup that got into the page would run nothing."""
+    show(browser, server)
+    browser.run(
+        "document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"window.pwned = 1\">');"
+        "const own = document.createElement('script'); own.textContent = 'window.pwned = 2';"
+        "document.body.append(own)"
+    )
+    time.sleep(0.2)
+    assert browser.run("window.pwned === undefined")
+
+
+def test_a_screen_reader_finds_its_way(browser: Browser, server: Server) -> None:
+    show(browser, server, text=TEXT)
+    browser.wait_for("document.querySelectorAll('mark').length")
+    for wrong in (
+        "img:not([alt])", "html:not([lang])", "[role=tab]:not([aria-controls])",
+        "[aria-describedby='']", "button:empty", "section:not([aria-labelledby])",
+    ):  # fmt: skip
+        assert browser.run(f"document.querySelectorAll(`{wrong}`).length") == 0, wrong
+    unnamed = browser.run(
+        "[...document.querySelectorAll('textarea, select, input:not([type=hidden])')]"
+        ".filter(e => e.labels.length == 0).map(e => e.id)"
+    )
+    assert unnamed == []
+    ids = browser.run("[...document.querySelectorAll('[id]')].map(e => e.id)")
+    assert len(set(ids)) == len(ids)
+    browser.wait_for(
+        "document.getElementById('spoken').textContent.startsWith('kitchen: cast-iron')"
+    )
+
+
+def test_the_picture_in_the_readme(browser: Browser, server: Server, tmp_path: Path) -> None:
+    """It is made here, of the page as it is; README shows the committed one."""
+    path = Path(os.environ.get("HRRXML_PICTURE", tmp_path / "serve.png"))
+    browser.open("about:blank", 1300)
+    browser.open(f"{server.address}#{urlencode({'text': TEXT})}", 1300, 680)
+    browser.wait_for("document.querySelectorAll('.card h3').length == 4")
+    browser.screenshot(path)
+    assert size(path) == size(ROOT / PICTURE)
+    assert f"({PICTURE})" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def size(picture: Path) -> tuple[int, int]:
+    """Width and height, which a PNG's first chunk has."""
+    width, height = struct.unpack(">II", picture.read_bytes()[16:24])
+    return width, height
