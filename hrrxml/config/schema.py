@@ -121,6 +121,7 @@ class Dataset(Section):
     layout: Layout
     expect: Expected = Expected()
     propensity: Propensity
+    few: Count | None = None  # labels with at most so many training points are rated apart
     paper: PaperSettings | None = None
 
 
