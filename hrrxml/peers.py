@@ -2,8 +2,8 @@
 
 Each peer has its package's default settings and learns only from the training split. Each seed runs
 on one core in its own process, because napkinXC shuffles with C's `rand`, which has one state per
-process: `srand` makes it repeatable only with one thread. Parabel is never repeatable: omikuji
-takes its random numbers from the system.
+process: `srand` makes it repeatable only with one thread. Parabel and Bonsai are never repeatable:
+omikuji takes its random numbers from the system.
 """
 
 import ctypes
@@ -32,7 +32,7 @@ from hrrxml.evaluation.scoring import Scorer, by_metric
 from hrrxml.runtime.errors import UserError
 from hrrxml.runtime.progress import bar
 
-SEEDS = {"plt": 5, "br": 1, "parabel": 5}  # BR is convex: the seed hardly matters
+SEEDS = {"plt": 5, "br": 1, "parabel": 5, "bonsai": 5}  # BR is convex: the seed hardly matters
 K = 5  # labels ranked for each point
 
 Ranker = Callable[[Points], np.ndarray]  # ids (points, K), best first, padded with −1
@@ -50,12 +50,32 @@ def br(train: Points, seed: int) -> Ranker:
 
 def parabel(train: Points, seed: int) -> Ranker:
     """omikuji's Parabel: three balanced label trees of linear SVMs; `seed` has no effect."""
+    return _omikuji(train)
+
+
+def bonsai(train: Points, seed: int) -> Ranker:
+    """omikuji's Bonsai: wide, shallow trees of k-means clusters; `seed` has no effect."""
+    return _omikuji(train, cluster_balanced=False, cluster_k=100, max_depth=3)
+
+
+PEERS: dict[str, Callable[[Points, int], Ranker]] = {
+    "plt": plt,
+    "parabel": parabel,
+    "bonsai": bonsai,
+    "br": br,
+}
+
+
+def _omikuji(train: Points, **changed: Any) -> Ranker:
     omikuji = import_tool("omikuji")
+    settings = omikuji.Model.default_hyper_param()
+    for name, value in changed.items():
+        setattr(settings, name, value)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "train.txt")
         features, labels = _matrices(train)
         file.write_bytes(repository_format(features, labels))
-        model = omikuji.Model.train_on_data(str(file), n_threads=1)
+        model = omikuji.Model.train_on_data(str(file), settings, n_threads=1)
     model.init_prediction_thread_pool(1)
 
     def rank(test: Points) -> np.ndarray:
@@ -65,9 +85,6 @@ def parabel(train: Points, seed: int) -> Ranker:
         return _padded([[label for label, _ in model.predict(row, top_k=K)] for row in rows])
 
     return rank
-
-
-PEERS: dict[str, Callable[[Points, int], Ranker]] = {"plt": plt, "parabel": parabel, "br": br}
 
 
 def compare(dataset: str, chosen: Sequence[str], propensity: Propensity) -> dict[str, Any]:

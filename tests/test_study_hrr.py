@@ -10,6 +10,7 @@ from helpers.cells import cell, hrr
 from helpers.evidence import evidence, shown
 from helpers.project import ROOT
 
+from hrrxml.config import params
 from hrrxml.experiments.capacity import averages, expectation, lines, theory
 from hrrxml.experiments.capacity import composition as measured
 from hrrxml.experiments.capacity.variants import VARIANTS
@@ -446,13 +447,22 @@ def test_datasets_are_counted_beside_table_6(monkeypatch: pytest.MonkeyPatch) ->
     counted = {"features": 1836, "labels": 159, "labels_per_point": 2.4, "points_per_label": 111.71}
     counted |= {"points": [4880, 2515], "train_points_per_label": 73.06}
     known = replace(NOTHING, datasets={"bibtex": counted, "other": counted})
+    monkeypatch.chdir(ROOT)
     text = shown(datasets, known)
     assert "| bibtex | 4880 + 2515 | 1836 (1836) | 159 (159) | 2.4 (2.4) |" in text
     assert "| other | 4880 + 2515 | 1836 | 159 | 2.4 | 111.71 | 73.06 |" in text
     assert "| mediamill, not here | – | – (120) | – (101) |" in text
+    assert "| 111.71 | 73.06 | – | – |" in text  # `other` is in no registry
+    for fetched in (
+        "| package index | `python -m stages.download loc` |",
+        "| Google Drive | `python -m stages.download amazon-670k` |",
+        "| archive.org | `python -m stages.download wikipedia-500k` |",
+        "| a mirror only | `HRRXML_MIRROR=… python -m stages.download tibkat` |",
+    ):
+        assert fetched in text
+    assert all(f"download {name}` |" in text for name in params.load().datasets)
     assert judged("Features, labels", known) == [True]
     wrong = replace(known, datasets={"bibtex": counted | {"features": 1835}})
     assert judged("Features, labels", wrong) == [False]
-    monkeypatch.chdir(ROOT)
     assert judged("Samples per label", NOTHING) == [False]
     assert judged("Negative labels", NOTHING) == judged("J_p has to", NOTHING) == [True]

@@ -68,6 +68,16 @@ class FolderLayout(Section):
     kind: Literal["folder"]
 
 
+class MarcLayout(Section):
+    kind: Literal["marc"]
+    subjects: Literal["facets", "headings"]
+    test: Share  # of the records, chosen by a hash of their numbers
+
+
+class MedlineLayout(Section):
+    kind: Literal["medline"]
+
+
 class WordnetLayout(Section):
     kind: Literal["wordnet"]
     every_synset: bool = False  # labels: all synsets; else only hypernyms of nouns
@@ -77,7 +87,7 @@ class WordnetLayout(Section):
 
 
 Layout = Annotated[
-    RepositoryLayout | PecosLayout | FolderLayout | WordnetLayout,
+    RepositoryLayout | PecosLayout | FolderLayout | MarcLayout | MedlineLayout | WordnetLayout,
     Field(discriminator="kind"),
 ]
 
@@ -111,6 +121,7 @@ class Dataset(Section):
     layout: Layout
     expect: Expected = Expected()
     propensity: Propensity
+    few: Count | None = None  # labels with at most so many training points are rated apart
     paper: PaperSettings | None = None
 
 

@@ -1,6 +1,6 @@
 """The output of a layout: documents and their labels, before they are split."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 
@@ -35,3 +35,4 @@ class Corpus:
     n_features: int | None = None  # None: the documents are texts without a vocabulary yet
     label_names: list[str] | None = None  # need not be unique
     label_keys: list[str] | None = None  # unique, where the names are not
+    skipped: dict[str, int] = field(default_factory=dict)  # what is no document: reason → number

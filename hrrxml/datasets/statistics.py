@@ -17,7 +17,8 @@ def describe(corpus: Corpus) -> dict[str, Any]:
     parts = [corpus.train] if corpus.test is None else [corpus.train, corpus.test]
     points = [len(part) for part in parts]
     labelled = [len(part.labels.ids) for part in parts]
-    return {
+    skipped = {"skipped": corpus.skipped} if corpus.skipped else {}
+    return skipped | {
         "points": points,
         "features": corpus.n_features,
         "labels": corpus.n_labels,

@@ -35,6 +35,21 @@ def precision_at_k(Y_true: np.ndarray | csr_matrix, Y_pred: np.ndarray, k: int =
     return (hits.cumsum(1) / np.arange(1, k + 1)).mean(0)
 
 
+def recall_at_k(Y_true: np.ndarray | csr_matrix, Y_pred: np.ndarray, k: int = 5) -> np.ndarray:
+    """R@k: the share of a point's labels that are among its first k predictions."""
+    Y_true = _labels(Y_true)
+    sizes = np.maximum(1, np.diff(Y_true.indptr))[:, None]
+    return (hits_at_k(Y_true, Y_pred, k).cumsum(1) / sizes).mean(0)
+
+
+def rprecision_at_k(Y_true: np.ndarray | csr_matrix, Y_pred: np.ndarray, k: int = 5) -> np.ndarray:
+    """RP@k: the first k predictions that are correct, of as many as could be: min(k, |y|)."""
+    Y_true = _labels(Y_true)
+    sizes = np.maximum(1, np.diff(Y_true.indptr))[:, None]
+    possible = np.minimum(sizes, np.arange(1, k + 1))
+    return (hits_at_k(Y_true, Y_pred, k).cumsum(1) / possible).mean(0)
+
+
 def psprecision_at_k(
     Y_true: np.ndarray | csr_matrix, Y_pred: np.ndarray, inv_ps: np.ndarray, k: int = 5
 ) -> np.ndarray:

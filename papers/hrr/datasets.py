@@ -1,8 +1,11 @@
 """Table 6: the datasets, and what follows from its figures."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from hrrxml.config import params
+from hrrxml.config.schema import Dataset
+from hrrxml.datasets.sources import MIRROR
 from papers.claim import Check
 from papers.evidence import Evidence
 from papers.hrr import arithmetic, figure, section
@@ -11,28 +14,51 @@ from papers.section import Section
 
 PRINTED = PUBLISHED["table6"]
 COLUMNS = ("features", "labels", "labels_per_point", "points_per_label")
+FETCH = ("offered by", "command")
 REMARK = (
     "Counted over all points, as the paper does for its small datasets. From Wiki10-31K on, it "
-    "counts the training points alone: the last column does that for ours."
+    "counts the training points alone: the column of train points does that for ours. The last "
+    "columns say who offers a dataset, and what fetches it. "
+    "[docs/datasets.md](../docs/datasets.md) has the terms of those that neither paper uses."
 )
 
 
 def sections(evidence: Evidence) -> list[Section]:
-    """Every recorded dataset as counted, beside the paper's figures, then the paper's others."""
+    """The recorded datasets as counted, then all others; the paper's figures are in brackets."""
+    if not evidence.datasets:
+        return []
     heads = [f"{column.replace('_', ' ')} (paper)" for column in COLUMNS]
-    rows = [["dataset", "points, train + test", *heads, "train points per label"]]
-    for name, counted in evidence.datasets.items():
-        printed = PRINTED.get(name)
-        shown = [f"{counted[c]} ({printed[c]})" if printed else f"{counted[c]}" for c in COLUMNS]
-        points = " + ".join(map(str, counted["points"]))
-        rows.append([name, points, *shown, f"{counted['train_points_per_label']}"])
-    if evidence.datasets:
-        rows += [
-            [f"{name}, not here", "–", *(f"– ({printed[c]})" for c in COLUMNS), "–"]
-            for name, printed in PRINTED.items()
-            if name not in evidence.datasets
-        ]
+    rows = [["dataset", "points, train + test", *heads, "train points per label", *FETCH]]
+    registered = params.load().datasets
+    for name in dict.fromkeys([*evidence.datasets, *PRINTED, *registered]):
+        row = _row(name, evidence.datasets.get(name, {}), PRINTED.get(name))
+        entry = registered.get(name)
+        rows.append([*row, *([_place(entry), _command(name, entry)] if entry else ["–", "–"])])
     return section("Table 6", "the datasets", REMARK, rows)
+
+
+def _row(name: str, counted: Mapping[str, Any], printed: Mapping[str, Any] | None) -> list[str]:
+    """A dataset with its counts; a dash stands for what was not counted here."""
+    shown = [
+        f"{counted.get(c, '–')} ({printed[c]})" if printed else f"{counted.get(c, '–')}"
+        for c in COLUMNS
+    ]
+    points = " + ".join(map(str, counted.get("points", ["–"])))
+    title = name if counted else f"{name}, not here"
+    return [title, points, *shown, f"{counted.get('train_points_per_label', '–')}"]
+
+
+def _place(entry: Dataset) -> str:
+    """Who offers it. Only a mirror has what no source does."""
+    if not entry.sources:
+        return "a mirror only"
+    first = entry.sources[0]
+    return "package index" if first.pypi else "Google Drive" if first.drive else "archive.org"
+
+
+def _command(name: str, entry: Dataset) -> str:
+    mirror = "" if entry.sources else f"{MIRROR}=… "
+    return f"`{mirror}python -m stages.download {name}`"
 
 
 def _table6(evidence: Evidence) -> Iterator[Check]:

@@ -5,11 +5,13 @@ from pathlib import Path
 
 from hrrxml.config.schema import Dataset
 from hrrxml.datasets.corpus import Corpus
-from hrrxml.datasets.layouts import folder, pecos, repository, wordnet
+from hrrxml.datasets.layouts import folder, marc, medline, pecos, repository, wordnet
 from hrrxml.datasets.statistics import check
 
 READERS: dict[str, Callable[..., Corpus]] = {
     "folder": folder.read,
+    "marc": marc.read,
+    "medline": medline.read,
     "pecos": pecos.read,
     "repository": repository.read,
     "wordnet": wordnet.read,

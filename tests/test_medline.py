@@ -1,0 +1,144 @@
+"""MEDLINE's XML: read citation by citation, or refused by file and place."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hrrxml.datasets.corpus import Corpus
+from hrrxml.datasets.layouts import medline
+from hrrxml.runtime.errors import UserError
+
+HEAD = """<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE PubmedArticleSet PUBLIC "-//NLM//DTD PubMedArticle//EN" "https://example.org/pubmed.dtd">
+"""
+ARTICLES = """<PubmedArticleSet>
+<PubmedArticle><MedlineCitation Status="MEDLINE"><PMID>1</PMID>
+  <Article><ArticleTitle>Uptake of <sup>99m</sup>Tc in  the rat.</ArticleTitle>
+    <Abstract><AbstractText Label="AIM">To see.</AbstractText>
+      <AbstractText>It was &lt; 5 µg.</AbstractText></Abstract></Article>
+  <MeshHeadingList>
+    <MeshHeading><DescriptorName UI="D2">Rats</DescriptorName>
+      <QualifierName UI="Q1">metabolism</QualifierName></MeshHeading>
+    <MeshHeading><DescriptorName UI="D1">Animals</DescriptorName></MeshHeading>
+    <MeshHeading><DescriptorName UI="D2">Rats</DescriptorName></MeshHeading>
+  </MeshHeadingList></MedlineCitation>
+  <PubmedData><History/></PubmedData></PubmedArticle>
+<PubmedArticle><MedlineCitation><PMID>2</PMID>
+  <Article><ArticleTitle>Not indexed yet</ArticleTitle></Article></MedlineCitation></PubmedArticle>
+<PubmedArticle><MedlineCitation><PMID>3</PMID><Article><ArticleTitle/></Article>
+  <MeshHeadingList><MeshHeading><DescriptorName UI="D3">Humans</DescriptorName></MeshHeading>
+  </MeshHeadingList></MedlineCitation></PubmedArticle>
+<PubmedArticle><MedlineCitation><PMID>4</PMID>
+  <Article><ArticleTitle>Всё о крысах 鼠</ArticleTitle></Article>
+  <MeshHeadingList><MeshHeading><DescriptorName UI="D2">Rats</DescriptorName></MeshHeading>
+  </MeshHeadingList></MedlineCitation></PubmedArticle>
+</PubmedArticleSet>
+"""
+
+
+def read(folder: Path, text: str, name: str = "a.xml.gz") -> Corpus:
+    (folder / name).write_bytes(gzip.compress(text.encode()))
+    return medline.read(folder)
+
+
+def test_documents_are_titles_and_abstracts_and_labels_descriptors(tmp_path: Path) -> None:
+    corpus = read(tmp_path, HEAD + ARTICLES)
+    assert corpus.train.texts == [
+        "Uptake of 99mTc in the rat. To see. It was < 5 µg.",
+        "Всё о крысах 鼠",
+    ]
+    assert (corpus.label_names, corpus.label_keys) == (["Animals", "Rats"], ["D1", "D2"])
+    assert corpus.train.labels.to_csr(2).toarray().tolist() == [[1, 1], [0, 1]]
+    assert corpus.test is None
+    assert corpus.skipped == {"without a descriptor": 1, "without a text": 1}
+
+
+def test_several_files_are_one_dataset(tmp_path: Path) -> None:
+    """A descriptor that was renamed meanwhile is one label."""
+    read(tmp_path, ARTICLES)
+    corpus = read(tmp_path, ARTICLES.replace(">Rats<", ">Rattus<"), "b.xml.gz")
+    assert corpus.label_names == ["Animals", "Rattus"]
+    assert len(corpus.train) == 4
+
+
+LAUGHS = "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">' for i in range(1, 10))
+
+
+@pytest.mark.parametrize(
+    ("doctype", "text"),
+    [
+        ('<!DOCTYPE PubmedArticleSet [<!ENTITY x SYSTEM "file:///etc/passwd">]>', "&x;"),
+        ('<!DOCTYPE PubmedArticleSet [<!ENTITY x "harmless">]>', "&x;"),
+        ('<!DOCTYPE PubmedArticleSet [<!ENTITY x "unused">]>', "none"),
+        ('<!DOCTYPE PubmedArticleSet [<!ENTITY % x SYSTEM "https://example.org/">%x;]>', "none"),
+        (f'<!DOCTYPE PubmedArticleSet [<!ENTITY l0 "ha">{LAUGHS}]>', "&l9;"),
+    ],
+)
+def test_entities_are_refused(tmp_path: Path, doctype: str, text: str) -> None:
+    with pytest.raises(UserError, match=r"a\.xml\.gz: declares an entity"):
+        read(tmp_path, doctype + ARTICLES.replace("Not indexed yet", text))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("</Abstract>", "", r"a\.xml\.gz:5:\d+: not XML \(mismatched tag"),
+        ("µg", "&micro;g", r"a\.xml\.gz:\d+:\d+: not XML \(undefined entity"),
+        ("PubmedArticleSet>", "Other>", "<Other> instead of <PubmedArticleSet>"),
+        (' UI="D1"', "", "citation 1 has a descriptor without UI or name"),
+        (">Animals<", "><", "citation 1 has a descriptor without UI or name"),
+        ("</PubmedArticleSet>", "", "not XML"),
+    ],
+)
+def test_mistakes_are_named(tmp_path: Path, old: str, new: str, message: str) -> None:
+    assert old in ARTICLES
+    with pytest.raises(UserError, match=message):
+        read(tmp_path, ARTICLES.replace(old, new))
+
+
+@pytest.mark.parametrize("data", [b"", b"not gzip", gzip.compress(ARTICLES.encode())[:-30]])
+def test_a_file_that_is_not_whole(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "a.xml.gz").write_bytes(data)
+    with pytest.raises(UserError, match=r"a\.xml\.gz"):
+        medline.read(tmp_path)
+
+
+def test_a_folder_without_citations(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"no \*\.xml\.gz"):
+        medline.read(tmp_path)
+
+
+XML = (HEAD + ARTICLES).encode()
+DAMAGE = st.tuples(
+    st.integers(0, len(XML)),
+    st.integers(0, 9),
+    st.one_of(
+        st.binary(max_size=3),
+        st.sampled_from([b"<", b">", b"&", b"</PubmedArticle>", b"<!ENTITY x 'y'>", b"utf-7"]),
+    ),
+)
+
+
+@given(st.lists(DAMAGE, min_size=1, max_size=4), st.booleans())
+@settings(max_examples=250)
+def test_damaged_citations(
+    tmp_path_factory: pytest.TempPathFactory, damages: list[tuple[int, int, bytes]], packed: bool
+) -> None:
+    """Damage of the text, or of the compressed file, whose checksum then tells."""
+    data = gzip.compress(XML) if packed else XML
+    for where, cut, new in damages:
+        at = where % len(data)
+        data = data[:at] + new + data[at + cut :]
+    path = tmp_path_factory.getbasetemp() / "damaged"
+    path.mkdir(exist_ok=True)
+    (path / "a.xml.gz").write_bytes(data if packed else gzip.compress(data))
+    try:
+        corpus = medline.read(path)
+    except UserError as error:
+        assert str(path) in str(error)  # noqa: PT017
+        return
+    assert len(corpus.train) + sum(corpus.skipped.values()) <= 4
+    assert len(corpus.train.texts or []) == len(corpus.train.labels)
