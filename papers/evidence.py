@@ -104,6 +104,7 @@ def _cell(name: str, record: Record) -> Cell:
         settings=older.current(record["settings"]),
         curve=pd.DataFrame(record["curve"]),
         test_points=record.get("test_points"),
+        at_threshold=record.get("at_threshold"),
         outcomes=outcomes.read(name),
     )
 
