@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from helpers import slow_report
 from helpers.runs import ALL, FC, FOLLOWED, HRR, animals
 from helpers.workspace import ENVIRONMENT, Workspace
 
@@ -104,7 +105,7 @@ def test_every_stage_writes_what_it_promises(workspace: Workspace) -> None:
             "device: cpu",
             [f"{s}@{r}" for s in ("train", "evaluate") for r in ALL] + [f"overfitting@{FOLLOWED}"],
         ),
-        ("min_points: 2,", "min_points: 3,", []),  # another dataset's
+        ("min_points: 2,", "min_points: 3,", []),  # of another dataset: helpers.runs.OTHER
     ],
 )
 def test_a_change_reruns_only_what_depends_on_it(
@@ -139,15 +140,21 @@ def test_one_parameter_of_an_experiment(workspace: Workspace) -> None:
     assert workspace.stale() == []
 
 
+def count_experiments(workspace: Workspace) -> int:
+    """Git answers at once; each question to DVC takes a second of a core from the experiments."""
+    refs = workspace.run("git", "for-each-ref", "refs/exps/??/*/*")
+    return len(refs.splitlines())
+
+
 def test_a_queued_sweep_runs_every_value(workspace: Workspace) -> None:
+    before, deadline = count_experiments(workspace), time.monotonic() + 600
     workspace.run("dvc", "exp", "run", "--queue", "-S", "hrr.dim=40,80")
     workspace.run("dvc", "queue", "start")
-    deadline = time.monotonic() + 300
-    while time.monotonic() < deadline:
-        status = workspace.run("dvc", "queue", "status")
-        if "Queued" not in status and "Running" not in status:
-            break
-        time.sleep(3)
+    while count_experiments(workspace) < before + 2 and time.monotonic() < deadline:
+        time.sleep(0.5)
+    while "Running" in (status := workspace.run("dvc", "queue", "status")):
+        assert time.monotonic() < deadline, status
+        time.sleep(1)
     assert status.count("Success") == 2, status
     table = json.loads(workspace.run("dvc", "exp", "show", "--json"))
     experiments = [e["revs"][0]["data"] for rev in table for e in rev.get("experiments") or []]
@@ -251,29 +258,6 @@ def test_a_killed_reproduction_goes_on(workspace: Workspace) -> None:
     assert workspace.stale() == []
 
 
-# The stage `report`, writing so slowly that a kill is likely to come in the middle of a file.
-SLOW_REPORT = """
-import pathlib, runpy, time
-from matplotlib.figure import Figure
-
-write, draw = pathlib.Path.write_text, Figure.savefig
-
-def write_slowly(path, text):
-    with path.open("w") as file:
-        for part in (text[: len(text) // 2], text[len(text) // 2 :]):
-            file.write(part)
-            file.flush()
-            time.sleep(0.1)
-
-def draw_slowly(figure, path, **options):
-    draw(figure, path, format="svg", **options)
-    write_slowly(path, path.read_text())
-
-pathlib.Path.write_text, Figure.savefig = write_slowly, draw_slowly
-runpy.run_module("stages.report", run_name="__main__")
-"""
-
-
 def test_a_killed_report_leaves_every_file_wholly_old_or_wholly_new(workspace: Workspace) -> None:
     """Of what is written anew with other values; and some kills come between two files."""
     results = ("metrics.json", "summary.json", "report.html")
@@ -293,12 +277,12 @@ def test_a_killed_report_leaves_every_file_wholly_old_or_wholly_new(workspace: W
     for _ in range(8):
         for path, content in old.items():
             path.write_bytes(content)
-        process = start(workspace, sys.executable, "-c", SLOW_REPORT)
-        while process.poll() is None and all(path.read_bytes() == old[path] for path in changed):
+        process = slow_report.start(workspace.path)
+        while process.is_alive() and all(path.read_bytes() == old[path] for path in changed):
             time.sleep(0.01)
         time.sleep(chance.uniform(0, 1))  # it takes about two seconds to write the others
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
+        process.kill()
+        process.join()
         states = [path.read_bytes() == new[path] for path in changed]
         assert all(path.read_bytes() in (old[path], new[path]) for path in made)
         between += any(states) and not all(states)

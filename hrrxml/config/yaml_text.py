@@ -7,7 +7,8 @@ from ruamel.yaml import YAML
 
 
 def as_yaml(value: Any) -> str:
-    yaml, text = YAML(typ="safe"), io.StringIO()
+    # Pure Python: ruamel.yaml.clib breaks long lines elsewhere.
+    yaml, text = YAML(typ="safe", pure=True), io.StringIO()
     yaml.default_flow_style = False
     yaml.sort_base_mapping_type_on_output = False  # type: ignore[assignment]
     yaml.width = 100
