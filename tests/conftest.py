@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 # Tests run side by side, each on a core: threads would only wait for one another.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+# Tests start many processes: the first one compiles the project for all others.
+os.environ["PYTHONDONTWRITEBYTECODE"] = ""
 
 import hypothesis
 import pytest
@@ -31,7 +33,8 @@ hypothesis.settings.load_profile("hrrxml")
 LONGEST = [
     f"test_{name}.py"
     for name in (
-        "end_to_end", "survival", "real_datasets", "records", "extending", "faults",
+        "end_to_end", "survival", "real_datasets", "records", "extending",
+        "classifier_sklearn", "faults",
     )
 ]  # fmt: skip
 

@@ -200,6 +200,22 @@ def test_neighbours_have_similar_feature_weights(clf: HolographicClassifier) -> 
     assert [label for label, _ in clf.neighbours(3, n=4)] == [label for label, _ in answers[:4]]
 
 
+def test_neighbours_are_those_of_the_weights_as_they_are_now() -> None:
+    """What is kept between two questions is forgotten when the model learns."""
+    X, Y = data()
+    clf = HolographicClassifier(epochs=1).fit(X, Y)
+    before = clf.neighbours(3)
+    clf.partial_fit(X, Y)
+    clf.add_labels([LABELS])
+    path = clf.fitted_.model.head.output.shortcut.weight.detach().numpy()
+    weights = path @ brute.codes(clf).T
+    weights /= np.linalg.norm(weights, axis=0)
+    after = clf.neighbours(3)
+    assert after != before
+    for label, cosine in after:
+        assert cosine == pytest.approx(weights[:, label] @ weights[:, 3], abs=1e-5)
+
+
 # metrics
 
 

@@ -4,10 +4,12 @@ import errno
 import os
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -36,17 +38,17 @@ def workspace(tmp_path_factory: pytest.TempPathFactory, wordnet: Path) -> Iterat
     path = tmp_path_factory.mktemp("faults")
     workspace = animals(path, wordnet)
     for name in ("download", "prepare"):
-        run_stage(workspace, name, "wordnet-animals")
+        start_stage(workspace, name, "wordnet-animals")
     for name in ("labels", "train"):
-        run_stage(workspace, name, HRR)
+        start_stage(workspace, name, HRR)
     yield workspace
     shutil.rmtree(path)
 
 
-def run_stage(
+def start_stage(
     workspace: Workspace, name: str, item: str, limit: Callable[[], None] | None = None
 ) -> str:
-    """What it told; an error is one line, and no traceback."""
+    """What it told in a process of its own; an error is one line, and no traceback."""
     done = subprocess.run(
         [sys.executable, "-m", f"stages.{name}", item],
         cwd=workspace.path,
@@ -59,6 +61,37 @@ def run_stage(
     if done.returncode:
         assert done.stderr.count("error: ") == 1, done.stderr
     return done.stdout + done.stderr
+
+
+Stage = Callable[[str], str]
+
+
+@pytest.fixture
+def run_stage(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Iterator[Stage]:
+    """Runs a stage of the HRR model in this process, which has imported torch already.
+
+    What it told; the one line of an error is what it ends with.
+    """
+    handler = signal.getsignal(signal.SIGTERM)  # training sets its own
+    monkeypatch.chdir(workspace.path)
+
+    def run(name: str) -> str:
+        monkeypatch.setattr(sys, "argv", [name, HRR])
+        capsys.readouterr()
+        end = ""
+        try:
+            stage.run(import_module(f"stages.{name}").main)
+        except SystemExit as error:
+            end = str(error)
+            assert end.startswith("error: ")
+            assert "\n" not in end
+        told = capsys.readouterr()
+        return told.out + told.err + end
+
+    yield run
+    signal.signal(signal.SIGTERM, handler)
 
 
 @contextmanager
@@ -79,19 +112,19 @@ def test_a_disk_that_is_full(workspace: Workspace) -> None:
     if subprocess.run(mount, capture_output=True).returncode:
         pytest.skip("run as root, where file systems can be mounted, to test a full disk")
     try:
-        told = run_stage(workspace, "train", HRR)
+        told = start_stage(workspace, "train", HRR)
         assert f"error: models/{HRR}/0.safetensors: No space left on device; free some" in told
         assert not any(path.is_file() for path in models.rglob("*"))
     finally:
         subprocess.run(["umount", str(models)], check=True)
-    assert "resuming from .checkpoints" in run_stage(workspace, "train", HRR)
+    assert "resuming from .checkpoints" in start_stage(workspace, "train", HRR)
     assert (models / "0.safetensors").read_bytes() == before
 
 
 def test_a_limit_of_file_sizes(workspace: Workspace) -> None:
     path = workspace.path / "models" / HRR / "0.safetensors"
     before = path.read_bytes()
-    told = run_stage(
+    told = start_stage(
         workspace, "train", HRR, lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
     )
     assert "warning: .checkpoints" in told
@@ -144,21 +177,21 @@ def test_an_error_nobody_foresaw_keeps_its_traceback(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("share", [0, 0.01, 0.5, 0.99])
-def test_prepared_data_cut_short(workspace: Workspace, share: float) -> None:
+def test_prepared_data_cut_short(workspace: Workspace, run_stage: Stage, share: float) -> None:
     path = workspace.path / "data/prepared/wordnet-animals-train.safetensors"
     content = path.read_bytes()
     with changed(path, content[: int(share * len(content))]):
-        told = run_stage(workspace, "train", HRR)
+        told = run_stage("train")
     assert "error: data/prepared/wordnet-animals-train.safetensors: damaged" in told
     assert "delete it and `dvc repro`" in told
 
 
-def test_a_flipped_bit_of_prepared_data(workspace: Workspace) -> None:
+def test_a_flipped_bit_of_prepared_data(workspace: Workspace, run_stage: Stage) -> None:
     path = workspace.path / "data/prepared/wordnet-animals-train.safetensors"
     content = bytearray(path.read_bytes())
     content[-3] ^= 4  # of a weight: a number like any other
     with changed(path, bytes(content)):
-        told = run_stage(workspace, "train", HRR)
+        told = run_stage("train")
     assert "wordnet-animals-train.safetensors: damaged (its checksum differs)" in told
 
 
@@ -199,17 +232,17 @@ def test_a_model_of_another_version(
         model.load_weights(network, path, "these")
 
 
-def test_a_model_with_another_codebook(workspace: Workspace) -> None:
+def test_a_model_with_another_codebook(workspace: Workspace, run_stage: Stage) -> None:
     """Of the same shape: only the numbers are others, and every label would be a stranger."""
     labels = workspace.path / "data/labels" / HRR / "0.safetensors"
     tables, facts = files.read_tensors_and_facts(labels)
     before = labels.read_bytes()
     tables["bases"] = tables["bases"].roll(1, 1)
     files.write_tensors(labels, tables, n_labels=facts["n_labels"])
-    told = run_stage(workspace, "evaluate", HRR)
+    told = run_stage("evaluate")
     assert f"error: models/{HRR}/0.safetensors: trained with other label vectors" in told
     labels.write_bytes(before)
-    assert "evaluate: " in run_stage(workspace, "evaluate", HRR)
+    assert "evaluate: " in run_stage("evaluate")
 
 
 def test_a_loss_that_is_not_finite(
@@ -230,23 +263,23 @@ def test_a_loss_that_is_not_finite(
     assert all(value.isfinite().all() for value in state["steps"]["model"].values())
 
 
-def test_labels_outside_the_codebook(workspace: Workspace) -> None:
+def test_labels_outside_the_codebook(workspace: Workspace, run_stage: Stage) -> None:
     labels = workspace.path / "data/labels" / HRR / "0.safetensors"
     tables = files.read_tensors(labels)
     before = labels.read_bytes()
     files.write_tensors(labels, tables, n_labels=377)
-    told = run_stage(workspace, "train", HRR)
+    told = run_stage("train")
     assert f"error: data/labels/{HRR}/0.safetensors: made for 377 labels, but the points" in told
     labels.write_bytes(before)
 
 
 @pytest.mark.parametrize("split", ["train", "validation"])
-def test_an_empty_split(workspace: Workspace, split: str) -> None:
+def test_an_empty_split(workspace: Workspace, run_stage: Stage, split: str) -> None:
     path = workspace.path / f"data/prepared/wordnet-animals-{split}.safetensors"
     nothing = data.load(path).select(torch.empty(0, dtype=torch.int64))
     before = path.read_bytes()
     data.save(nothing, path)
-    told = run_stage(workspace, "train", HRR)
+    told = run_stage("train")
     assert f"wordnet-animals-{split}.safetensors: the split has no points; give it a larger" in told
     path.write_bytes(before)
 
@@ -263,19 +296,19 @@ def test_more_dimensions_than_labels(
     assert max(row.p1["train"] for row in curve) == 100
 
 
-def test_more_dimensions_than_labels_are_told(workspace: Workspace) -> None:
+def test_more_dimensions_than_labels_are_told(workspace: Workspace, run_stage: Stage) -> None:
     workspace.edit("params.yaml", "dim: 300", "dim: 379")
-    told = run_stage(workspace, "labels", HRR)
+    told = run_stage("labels")
     assert "note: hrr.dim 379 is larger than the number of labels" in told
     workspace.edit("params.yaml", "dim: 379", "dim: 300")
-    assert "note" not in run_stage(workspace, "labels", HRR)
+    assert "note" not in run_stage("labels")
 
 
 def test_a_limit_of_memory(workspace: Workspace) -> None:
     """20 GB of weights where 16 GB of address space are all there is."""
     workspace.edit("params.yaml", "hidden: 512", "hidden: 2400000")
     limit = 16 * 2**30
-    told = run_stage(
+    told = start_stage(
         workspace, "train", HRR, lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     )
     assert "error: out of memory" in told

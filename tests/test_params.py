@@ -1,7 +1,7 @@
 """params.yaml: every mistake is refused by name, and DVC's edits leave it readable."""
 
-import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -9,7 +9,7 @@ from dvc.utils.hydra import apply_overrides
 from helpers.project import ROOT
 
 from hrrxml.config import params
-from hrrxml.runtime import registry
+from hrrxml.runtime import command, registry
 from hrrxml.runtime.errors import UserError
 
 TEXT = (ROOT / "params.yaml").read_text()
@@ -140,21 +140,16 @@ STAGES = [  # all but benchmark, which reads no params
 ]
 
 
-@pytest.mark.parametrize("command", STAGES, ids=lambda command: command[0])
+@pytest.mark.parametrize("words", STAGES, ids=lambda words: words[0])
 def test_every_stage_refuses_a_wrong_value_in_one_line(
-    tmp_path: Path, command: tuple[str, ...]
+    tmp_path: Path, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "params.yaml").write_text(TEXT.replace("  dim: 400  #", "  dim: 0  #"))
-    name, *arguments = command
-    run = subprocess.run(
-        [sys.executable, "-m", f"stages.{name}", *arguments],
-        cwd=tmp_path,
-        env={"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-    )
-    assert run.returncode == 1
-    assert run.stderr.strip() == (
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", list(words))
+    with pytest.raises(SystemExit) as end:
+        command.run(import_module(f"stages.{words[0]}").main)
+    assert end.value.code == (
         "error: params.yaml: hrr.dim: Input should be greater than or equal to 2, not 0"
     )
     assert list(tmp_path.iterdir()) == [tmp_path / "params.yaml"]

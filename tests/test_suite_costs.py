@@ -43,11 +43,11 @@ def test_the_table_is_what_the_records_say() -> None:
 
 
 def test_a_cost_is_the_recorded_seconds() -> None:
-    """Each run of `dims` has as many recorded seeds as the suite asks for, and one thread."""
-    runs = [record(run) for run in suite.read("dims")["runs"]]
+    """Each run of `regression` has as many recorded seeds as the suite asks for, and one thread."""
+    runs = [record(run) for run in suite.read("regression")["runs"]]
     assert {run["provenance"]["machine"]["threads"] for run in runs} == {1}
     seconds = sum(sum(run["curve"]["seconds"]) for run in runs)
-    assert suite.headline("dims")[1] == f"{seconds / 60:.0f} core-minutes"
+    assert suite.headline("regression")[1] == f"{seconds / 60:.0f} core-minutes"
 
 
 def test_a_cost_counts_the_seeds_of_the_suite() -> None:
@@ -96,12 +96,12 @@ def test_the_expected_p1_is_the_recorded_mean_and_deviation(name: str) -> None:
 
 
 def test_of_many_runs_the_best_of_each_dataset_is_shown() -> None:
-    runs = suite.read("pm")["runs"]
+    runs = suite.read("accuracy")["runs"]
     best: dict[str, float] = {}
     for name, run in runs.items():
         p1 = mean(record(name)["metrics"]["P@1"])
         best[run["dataset"]] = max(best.get(run["dataset"], 0), p1)
-    shown = re.findall(r"([\d.]+) ±", " ".join(suites.expectation(suite.read("pm"))))
+    shown = re.findall(r"([\d.]+) ±", " ".join(suites.expectation(suite.read("accuracy"))))
     assert [float(p1) for p1 in shown] == pytest.approx(list(best.values()), abs=0.006)
 
 

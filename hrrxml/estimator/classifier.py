@@ -202,7 +202,8 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self, "fitted_")
         n, fitted = checks.whole("n", n, 1), self.fitted_
         with self._asking():
-            ids, cosines = explanation.neighbours(fitted.model, fitted.tags.id(label), n)
+            place, lengths = fitted.tags.id(label), fitted.lengths
+            ids, cosines = explanation.neighbours(fitted.model, place, n, lengths)
         return list(zip(fitted.tags.names[ids].tolist(), cosines, strict=True))
 
     def save(

@@ -57,23 +57,39 @@ def _outputs_without(model: Model, batch: Points) -> Iterator[Tensor]:
 
 
 @torch.no_grad()
-def neighbours(model: Model, label: int, n: int) -> tuple[list[int], list[float]]:
+def neighbours(model: Model, label: int, n: int, lengths: Tensor) -> tuple[list[int], list[float]]:
     """The n labels whose feature weights are nearest to a label's, and the cosines.
 
     The linear path gives label i the feature weights V·c_i. Their inner products are
-    c_iᵀ(VᵀV)c_j, so a matrix of d' × d' is all that is needed.
+    c_iᵀ(Vᵀ(V·c_j)): no label's weights are made but those of label j. `lengths` are theirs.
     """
-    head = cast(Head, model.head)
-    assert head.output.shortcut is not None
-    v = head.output.shortcut.weight  # (features, d')
-    gram = v.T @ v
-    own = head.labels.vectors(torch.tensor([label], device=v.device))[0] @ gram  # (d',)
+    head, v = _linear_path(model)
+    own = (v @ head.labels.vectors(torch.tensor([label], device=v.device))[0]) @ v  # (d',)
     cosines = torch.empty(model.n_labels, device=v.device)
     for ids in torch.arange(model.n_labels, device=v.device).split(BLOCK):
-        codes = head.labels.vectors(ids)  # (block, d')
-        lengths = ((codes @ gram) * codes).sum(1).clamp_min(1e-12).sqrt()
-        cosines[ids] = codes @ own / lengths
-    length = cosines[label].clamp_min(1e-12).clone()  # ⟨w, w⟩ / ‖w‖ = ‖w‖
+        cosines[ids] = head.labels.vectors(ids) @ own / (lengths[ids] * lengths[label])
     cosines[label] = -torch.inf
     best = cosines.topk(min(n, model.n_labels - 1))
-    return best.indices.tolist(), (best.values / length).tolist()
+    return best.indices.tolist(), best.values.tolist()
+
+
+@torch.no_grad()
+def lengths(model: Model) -> Tensor:
+    """The length of each label's feature weights, ‖V·c‖² = cᵀ(VᵀV)c: (labels,).
+
+    A matrix of d' × d' is all that is needed. It is most of the work of finding neighbours.
+    """
+    head, v = _linear_path(model)
+    gram = v.T @ v
+    found = torch.empty(model.n_labels, device=v.device)
+    for ids in torch.arange(model.n_labels, device=v.device).split(BLOCK):
+        codes = head.labels.vectors(ids)  # (block, d')
+        found[ids] = ((codes @ gram) * codes).sum(1).clamp_min(1e-12).sqrt()
+    return found
+
+
+def _linear_path(model: Model) -> tuple[Head, Tensor]:
+    """The head, and its linear path's weights V: (features, d')."""
+    head = cast(Head, model.head)
+    assert head.output.shortcut is not None
+    return head, head.output.shortcut.weight

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from torch import Tensor
 
 from hrrxml.data.bags import Bags
 from hrrxml.data.points import Points
-from hrrxml.estimator import checks, network
+from hrrxml.estimator import checks, explanation, network
 from hrrxml.estimator.calibration import Calibration, expected_calibration_error
 from hrrxml.estimator.inputs import Scaling, Texts
 from hrrxml.estimator.origin import Origin
@@ -48,6 +49,11 @@ class Fitted:
     def prior(self) -> Tensor:
         """The log-odds of each label: (labels,)."""
         return log_odds_of_counts(self.seen.counts, self.seen.n_points)
+
+    @cached_property
+    def lengths(self) -> Tensor:
+        """The length of each label's feature weights, by which neighbours are found: (labels,)."""
+        return explanation.lengths(self.model)
 
     def with_tail(self, tail: float) -> "Fitted":
         network.set_tail(self.model, tail, self.prior)

@@ -119,6 +119,7 @@ def _load_folder(name: str, folder: str) -> Served:
     model = models.load(folder)
     if measuring.features_of(model) is not None:
         raise UserError(f"{folder}: takes numbered features, and the page has texts; serve another")
+    model.neighbours(model.classes_[0], n=1)  # the first one pays for what is made once
     return _served(name, model, model.fitted_.texts.words, files, versions, is_run=False)
 
 

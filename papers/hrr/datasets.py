@@ -19,7 +19,7 @@ REMARK = (
     "Counted over all points, as the paper does for its small datasets. From Wiki10-31K on, it "
     "counts the training points alone: the column of train points does that for ours. The last "
     "columns say who offers a dataset, and what fetches it. "
-    "[docs/datasets.md](../docs/datasets.md) has the terms of those that neither paper uses."
+    "`docs/datasets.md` has the terms of those that neither paper uses."
 )
 
 

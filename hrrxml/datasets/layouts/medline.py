@@ -12,9 +12,6 @@ from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from defusedxml import ElementTree
-from defusedxml.common import DefusedXmlException
-
 from hrrxml.data.bags import Bags
 from hrrxml.datasets.corpus import Corpus, Documents
 from hrrxml.datasets.layouts.find import files
@@ -57,6 +54,10 @@ def read(folder: Path) -> Corpus:
 
 def _citations(source: Path) -> Iterator[tuple[str, dict[str, str]]]:
     """The text and the descriptors of each citation, one citation in memory at a time."""
+    # Not above: the library alone, whose command reads other layouts, comes without this package.
+    from defusedxml import ElementTree
+    from defusedxml.common import DefusedXmlException
+
     try:
         with gzip.open(source) as file:
             # The files name a DTD, which is not fetched; entities of any kind are refused.

@@ -16,8 +16,11 @@ FIRST = 2048  # up to there, single responses tell the mean (experiment.py)
 
 
 def run(d: int, most_terms: int, trials: int, seed: int) -> dict[str, dict[str, float]]:
-    """Means over trials and their standard errors, for n = FIRST, 2 · FIRST, … `most_terms`."""
-    sizes = [2**j for j in range(most_terms.bit_length()) if 2**j >= FIRST]
+    """Means over trials and their standard errors, for n = FIRST, 2 · FIRST, … `most_terms`.
+
+    For `most_terms` alone if it is less than FIRST.
+    """
+    sizes = [2**j for j in range(most_terms.bit_length()) if 2**j >= FIRST] or [most_terms]
     generator = Generator().manual_seed(seed)
     rounds = [means(sizes, d, generator) for _ in bar(range(trials), desc="averages", unit="trial")]
     summary: dict[str, dict[str, float]] = {}
