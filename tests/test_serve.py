@@ -419,6 +419,7 @@ def test_a_fault_is_logged_without_its_message(
     assert client.get("/api/models").status_code == 200
 
 
+@pytest.mark.long  # it starts two processes that import torch
 def test_the_benchmark_counts_what_clients_see(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
