@@ -43,6 +43,8 @@ shows. Rows without printed figures are of datasets that are in none of the pape
 - *Tuned*: settings chosen on the validation split for each model, trained until it has not improved
   for three epochs. The baseline's biases start at the labels' log-odds, and it corrects for rare
   labels (`tail`). HRR's label vectors are circulant; *stored vectors* are the paper's.
+  Text encoders and WordNet's 11,681 labels have older records of a fixed number of epochs, and the
+  latter eq. 7 without bars: see *Training*.
 """
 SLIP = (
     "PSP@1 of the models above. The published PSP@1 of FC on Delicious equals that on Mediamill, "
