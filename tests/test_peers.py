@@ -85,7 +85,7 @@ def test_the_stage_is_quiet_and_has_one_value_per_seed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     text = (ROOT / "params.yaml").read_text()
-    chosen = "peers: {wordnet: [plt, br, parabel]}"
+    chosen = f"peers: {{wordnet: [{', '.join(peers.PEERS)}]}}"
     (tmp_path / "params.yaml").write_text(text.replace("peers: {}", chosen))
     monkeypatch.chdir(tmp_path)
     for split in SPLITS:
