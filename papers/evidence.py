@@ -32,6 +32,7 @@ class Evidence:
     benchmarks: Mapping[str, Any]
     followed: list[Followed]
     peers: Mapping[str, Mapping[str, Any]]  # dataset → tool → `metrics` and `seconds`
+    by_frequency: Mapping[str, Mapping[str, Any]]  # run → group of labels → metric → by seed
 
     def of_suite(self, name: str) -> list[Cell]:
         """The recorded runs of a suite."""
@@ -87,6 +88,9 @@ def read() -> Evidence:
         benchmarks={name: r["measured"] for name, r in records.read_all("benchmarks").items()},
         followed=[_followed(name, record) for name, record in followed.items()],
         peers={name: record["tools"] for name, record in records.read_all("peers").items()},
+        by_frequency={
+            name: record["by_frequency"] for name, record in runs.items() if "by_frequency" in record
+        },
     )
 
 

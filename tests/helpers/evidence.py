@@ -22,6 +22,7 @@ def evidence(*cells: Cell, suite: str = "accuracy", **recorded: Any) -> Evidence
         "benchmarks": {},
         "followed": [],
         "peers": {},
+        "by_frequency": {},
     }
     return Evidence(cells=named, **(nothing | recorded))
 
