@@ -38,6 +38,11 @@ class Evidence:
         """The recorded runs of a suite."""
         return [self.cells[run] for run in self.suites[name] if run in self.cells]
 
+    def of_suites(self, *names: str) -> dict[str, Cell]:
+        """The recorded runs of these suites, by the run's name."""
+        runs = {run for name in names for run in self.suites[name]}
+        return {run: cell for run, cell in self.cells.items() if run in runs}
+
     @property
     def all_cells(self) -> list[Cell]:
         return list(self.cells.values())

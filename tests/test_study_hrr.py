@@ -165,6 +165,18 @@ def test_a_published_figure_is_met_by_an_equivalence_test(
     assert len(both) == 4
 
 
+def test_runs_whose_settings_were_not_chosen_are_not_called_tuned() -> None:
+    cells = [cell("medline", name, 60.0, 61.0) for name in ("fc", "hrr-fc")]
+    peers = {"medline": {"plt": {"metrics": {"P@1": [62.0]}}}}
+    tuned = recorded(cells, peers=peers)
+    assert "| medline | hrr-fc |" in shown(table1, tuned)
+    assert judged("In many cases", tuned)
+    defaults = recorded(cells, suite="library", peers=peers)
+    assert "medline" not in shown(table1, defaults)
+    assert judged("In many cases", defaults) == []
+    assert judged("With both tuned, too", defaults) == []
+
+
 def test_accuracy_is_similar_by_a_one_sided_test() -> None:
     hrr_fc = cell("bibtex", "hrr-fc-published", 60.0, 61.0, 60.5)
     for baseline, passed in (
