@@ -94,7 +94,9 @@ def read() -> Evidence:
         followed=[_followed(name, record) for name, record in followed.items()],
         peers={name: record["tools"] for name, record in records.read_all("peers").items()},
         by_frequency={
-            name: record["by_frequency"] for name, record in runs.items() if "by_frequency" in record
+            name: record["by_frequency"]
+            for name, record in runs.items()
+            if "by_frequency" in record
         },
     )
 

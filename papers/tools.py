@@ -19,6 +19,7 @@ HEADLINE = ("fc", "fc-shortcut", "hrr-fc", "holographic-fc")
 # Circulant against stored random vectors; d' outputs against one for each label.
 PAIRS = (("hrr-fc", "random-hrr-fc"), ("holographic-fc", "fc-shortcut"))
 TEXT_TOOLS = ("plt",)
+NAMES = {"plt": "PLT", "parabel": "Parabel", "bonsai": "Bonsai", "br": "BR"}  # in words
 ACCURACY = (
     "Settings were chosen on the validation split alone, one for each dataset and model. Other "
     "tools have their packages' defaults and learn from the same training split. *Three* models "
@@ -61,6 +62,13 @@ def headline(evidence: Evidence) -> str:
             if values:
                 rows.append([dataset, how, *shown, tool])
     return markdown_table(rows, text=2)
+
+
+def named(evidence: Evidence, datasets: Iterable[str]) -> str:
+    """The other tools that were trained on any of these datasets, such as `PLT and Parabel`."""
+    known = {name for dataset in datasets for name in evidence.peers[dataset]}
+    in_order = [*(name for name in NAMES if name in known), *sorted(known - set(NAMES))]
+    return listed([NAMES.get(name, name) for name in in_order])
 
 
 def differences(

@@ -92,6 +92,7 @@ def test_tables_3_and_4_have_every_method() -> None:
             peers=peers,
         ),
     )
+    assert "beside PLT and BR, each where it ended in time. For AmazonCat-13K" in text
     header = "| dataset | glas | sleec | robustxml | pfastrexml | fastxml | parabel | dismec |"
     assert f"{header} pd-sparse | leml | ppd-sparse | xml-cnn | plt | br |" in text
     paper = [row for row in text.splitlines() if row.startswith("| wikipedia-500k, paper |")]
@@ -245,6 +246,13 @@ def test_our_models_stand_beside_the_best_tool_and_the_rival() -> None:
     assert f"| bibtex | three holographic-fc | {best} | +2.00 |" in text
     assert "| bibtex | holographic-fc | fc-shortcut | +3.00 | +3.00 | +3.00 |" in text
     assert "| bibtex | hrr-fc | random-hrr-fc | +1.00*° |" in text
+
+
+def test_other_tools_are_named_as_they_were_recorded() -> None:
+    cells = {name: cell("", "", 1.0) for name in ("zeta", "br", "bonsai", "plt")}
+    recorded = evidence(peers={"a": tools(**cells), "b": tools(parabel=cell("", "", 1.0))})
+    assert tools_page.named(recorded, ["a", "b"]) == "PLT, Parabel, Bonsai, BR and zeta"
+    assert tools_page.named(recorded, ["b"]) == "Parabel"
 
 
 def test_the_headline_has_means_and_the_best_tool() -> None:
