@@ -241,12 +241,36 @@ def test_dims_are_judged_at_a_tenth_of_the_labels() -> None:
     known = recorded(cells)
     (line,) = dims.lines(known)
     assert list(line.by_dim) == [8, 16, 40, 80]
-    assert line.near_share().model == "d16"
+    near = line.near_share()
+    assert near
+    assert near.model == "d16"
     text = shown(dims, known)
     assert "| bibtex | 16 | 10.1% | 26.25 ± 0.35 (2)" in text
     assert "| -64.00 |" in text
     assert text.endswith("(figures/figure2.svg)")
     assert len(dims.figures(known)["figure2"]().axes) == 2
+
+
+def test_circulant_vectors_make_a_line_where_none_are_stored() -> None:
+    """Here d' ends below a tenth of the labels, and so nothing is judged about that tenth."""
+
+    def line(dataset: str, codebook: str, *dims: int) -> list[Cell]:
+        name = f"{codebook}-{{}}"
+        settings = {"codebook": codebook}
+        return [hrr(dataset, name.format(d), d, d + 0.5, dim=d, **settings) for d in dims]
+
+    cells = line("bibtex", "random", 8, 16, 40, 80) + line("bibtex", "circulant", 8, 16, 40, 80)
+    known = recorded([*cells, *line("delicious", "circulant", 4, 8, 16, 32)])
+    assert [line.name for line in dims.lines(known)] == ["bibtex", "delicious, circulant"]
+    text = shown(dims, known)
+    assert "| delicious, circulant | 4 | 0.41% |" in text
+    assert "| bibtex, circulant |" not in text
+    assert "With 983 labels, d' ends at 3.3% of them" in text
+    assert "With 159 labels" not in text
+    labels = dims.figures(known)["figure2"]().legends[0].get_texts()
+    assert [each.get_text() for each in labels][1] == "delicious, circulant (L = 983)"
+    assert len(judged("P@5 has reached its plateau", known)) == 1
+    assert len(judged("P@5 grows", known)) == 2
 
 
 def test_the_plateau_needs_more_than_a_mean_within_a_point() -> None:
