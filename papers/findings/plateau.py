@@ -21,7 +21,7 @@ TITLE = "A d' of a tenth of the labels is not a plateau here"
 
 
 def find(evidence: Evidence) -> Finding | None:
-    lines = dims.lines(evidence)
+    lines = [line for line in dims.lines(evidence) if line.near_share()]  # beyond a tenth
     gaps = {line.n_labels: gap for line in lines if (gap := _below_largest(line))}
     if not gaps:
         return None

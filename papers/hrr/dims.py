@@ -30,7 +30,7 @@ REMARK = (
 )
 SHORT = (
     "With {n_labels:,} labels, d' ends at {share:.1%} of them: what the paper says of a tenth is "
-    "not judged there."
+    "not judged there, and the best is only the best of those tried."
 )
 
 
