@@ -7,7 +7,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from papers import classifier, codes, collapse, findings, library, tools, training
+from papers import classifier, codes, collapse, findings, frequency, library, tools, training
 from papers.claim import Claim
 from papers.claim import ledger as judge
 from papers.evidence import Evidence
@@ -53,6 +53,7 @@ MODULES: tuple[Any, ...] = (
     theorem,
     library,
     collapse,
+    frequency,
     codes,
     classifier,
     training,
@@ -105,6 +106,7 @@ PARTS = (
             "accuracy",
             "library",
             "collapse",
+            "rare labels",
             "text encoders",
             "training",
             "co-occurrence",
