@@ -8,7 +8,7 @@ from typing import Any
 from hrrxml.report.results import Cell
 from papers import outcomes
 from papers.claim import Check
-from papers.significance import Difference, crossed, paired
+from papers.significance import Difference, crossed, over_points, paired
 
 Group = dict[tuple[Any, ...], Cell]  # the settings' values → the cell that has them
 Rule = Callable[[Difference], bool | None]
@@ -58,6 +58,21 @@ def difference(cell: Cell, base: Cell, metric: str) -> Difference:
         return paired(cell.metrics[metric], base.metrics[metric])
     seeds = min(len(ours), len(theirs))
     return crossed(ours[:seeds] - theirs[:seeds])
+
+
+def difference_or_range(cell: Cell, base: Cell, metric: str) -> Difference | str:
+    """The difference, or for one seed the gap in words: `+1.20 [+0.90, +1.50]`.
+
+    The brackets say what other test points would give. They are left out if no points are recorded.
+    """
+    if min(cell.seeds, base.seeds) > 1:
+        return difference(cell, base, metric)
+    gap = f"{cell.metrics[metric][0] - base.metrics[metric][0]:+.2f}"
+    ours, theirs = (_by_point(each, metric) for each in (cell, base))
+    if ours is None or theirs is None:
+        return gap
+    low, high = over_points(ours[0] - theirs[0])
+    return f"{gap} [{low:+.2f}, {high:+.2f}]"
 
 
 def _by_point(cell: Cell, metric: str) -> Any:

@@ -20,7 +20,7 @@ CLAIMS: tuple[Claim, ...] = ()
 
 
 def sections(evidence: Evidence) -> list[Section]:
-    cells = [c for c in evidence.all_cells if c.model in (PLAIN, *GROUPED)]
+    cells = [c for c in evidence.of_suite("codes") if c.model in (PLAIN, *GROUPED)]
     if not any(cell.model in GROUPED for cell in cells):
         return []
     rows = [["dataset", "model", *JUDGED]]

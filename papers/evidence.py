@@ -32,10 +32,16 @@ class Evidence:
     benchmarks: Mapping[str, Any]
     followed: list[Followed]
     peers: Mapping[str, Mapping[str, Any]]  # dataset → tool → `metrics` and `seconds`
+    by_frequency: Mapping[str, Mapping[str, Any]]  # run → group of labels → metric → by seed
 
     def of_suite(self, name: str) -> list[Cell]:
         """The recorded runs of a suite."""
         return [self.cells[run] for run in self.suites[name] if run in self.cells]
+
+    def of_suites(self, *names: str) -> dict[str, Cell]:
+        """The recorded runs of these suites, by the run's name."""
+        runs = {run for name in names for run in self.suites[name]}
+        return {run: cell for run, cell in self.cells.items() if run in runs}
 
     @property
     def all_cells(self) -> list[Cell]:
@@ -87,6 +93,11 @@ def read() -> Evidence:
         benchmarks={name: r["measured"] for name, r in records.read_all("benchmarks").items()},
         followed=[_followed(name, record) for name, record in followed.items()],
         peers={name: record["tools"] for name, record in records.read_all("peers").items()},
+        by_frequency={
+            name: record["by_frequency"]
+            for name, record in runs.items()
+            if "by_frequency" in record
+        },
     )
 
 

@@ -45,7 +45,7 @@ def make_blocks(recorded: Evidence) -> dict[Path, dict[str, str]]:
             "experiment": _experiment(_benchmark("door", recorded)),
         },
         FINDINGS: {
-            "table1": _table1(table1.rows(recorded.cells)),
+            "table1": _table1(table1.rows(recorded)),
             "tools": tools.headline(recorded),
             "claims": _claims(ledger(study.claims(), recorded)),
             "search": _wrapped(_find(search, recorded).words),

@@ -109,6 +109,15 @@ def crossed(gaps: np.ndarray) -> Difference:
     )
 
 
+def over_points(gaps: np.ndarray) -> Interval:
+    """Where the mean of one seed's gaps would lie on other test points, with probability 1 − LEVEL.
+
+    It leaves out what another seed would change. So it decides nothing, and is no `Difference`.
+    """
+    reach = gaps.std(ddof=1) / sqrt(len(gaps)) * student.ppf(1 - LEVEL / 2, len(gaps) - 1)
+    return float(gaps.mean() - reach), float(gaps.mean() + reach)
+
+
 def paired(ours: Sequence[float], theirs: Sequence[float]) -> Difference:
     """Compare seed by seed, over the first seeds that both have (both start at the same seed)."""
     gaps = [a - b for a, b in zip(ours, theirs, strict=False)]

@@ -7,7 +7,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from papers import classifier, codes, findings, tools, training
+from papers import classifier, codes, collapse, findings, frequency, library, tools, training
 from papers.claim import Claim
 from papers.claim import ledger as judge
 from papers.evidence import Evidence
@@ -51,6 +51,9 @@ MODULES: tuple[Any, ...] = (
     threshold,
     glas_tables,
     theorem,
+    library,
+    collapse,
+    frequency,
     codes,
     classifier,
     training,
@@ -101,6 +104,9 @@ PARTS = (
         "ours",
         (
             "accuracy",
+            "library",
+            "collapse",
+            "rare labels",
             "text encoders",
             "training",
             "co-occurrence",

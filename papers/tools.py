@@ -1,6 +1,6 @@
 """Accuracy beside other tools (suite `accuracy`), and the text encoders (suite `text`)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from statistics import mean
 
 from hrrxml.report.markdown import markdown_table
@@ -19,6 +19,7 @@ HEADLINE = ("fc", "fc-shortcut", "hrr-fc", "holographic-fc")
 # Circulant against stored random vectors; d' outputs against one for each label.
 PAIRS = (("hrr-fc", "random-hrr-fc"), ("holographic-fc", "fc-shortcut"))
 TEXT_TOOLS = ("plt",)
+NAMES = {"plt": "PLT", "parabel": "Parabel", "bonsai": "Bonsai", "br": "BR"}  # in words
 ACCURACY = (
     "Settings were chosen on the validation split alone, one for each dataset and model. Other "
     "tools have their packages' defaults and learn from the same training split. *Three* models "
@@ -53,7 +54,7 @@ def headline(evidence: Evidence) -> str:
         tool = "–"
         if dataset in evidence.peers:
             best, _ = evidence.best_tool(dataset, "P@1")
-            tool = f"{_means(_tools(evidence, dataset)[best])} ({best})"
+            tool = f"{_means(tools_of(evidence, dataset)[best])} ({best})"
         one = {name: cell.metrics for name, cell in models.items()}
         three = {name: cell.ensemble for name, cell in models.items() if cell.ensemble}
         for how, values in (("one", one), ("three", three)):
@@ -63,8 +64,17 @@ def headline(evidence: Evidence) -> str:
     return markdown_table(rows, text=2)
 
 
+def named(evidence: Evidence, datasets: Iterable[str]) -> str:
+    """The other tools that were trained on any of these datasets, such as `PLT and Parabel`."""
+    known = {name for dataset in datasets for name in evidence.peers[dataset]}
+    in_order = [*(name for name in NAMES if name in known), *sorted(known - set(NAMES))]
+    return listed([NAMES.get(name, name) for name in in_order])
+
+
 def differences(
-    cells: Iterable[Cell], pairs: Iterable[tuple[str, str]]
+    cells: Iterable[Cell],
+    pairs: Iterable[tuple[str, str]],
+    gap: Callable[[Cell, Cell, str], str | Difference] = difference,
 ) -> list[list[str | Difference]]:
     """Rows of paired differences, for each dataset that has both models of a pair."""
     models = {(cell.dataset, cell.model): cell for cell in cells}
@@ -73,7 +83,7 @@ def differences(
             dataset,
             ours,
             theirs,
-            *(difference(mine, models[dataset, theirs], metric) for metric in JUDGED),
+            *(gap(mine, models[dataset, theirs], metric) for metric in JUDGED),
         ]
         for ours, theirs in pairs
         for (dataset, model), mine in models.items()
@@ -91,8 +101,9 @@ def _accuracy(evidence: Evidence) -> list[Section]:
         return []
     parts = [ACCURACY]
     for dataset, group in by_dataset(cells).items():
-        parts += [f"#### {dataset}", _table(group, _tools(evidence, dataset))]
-    rows = [*differences(cells, PAIRS), *_against_tools(evidence, cells)]
+        parts += [f"#### {dataset}", accuracy_table(group, tools_of(evidence, dataset))]
+    ours = [cell for cell in cells if cell.model.startswith("holographic")]
+    rows = [*differences(cells, PAIRS), *against_tools(evidence, ours)]
     if rows:
         parts += ["#### Differences", DIFFERENCES, difference_table(rows)]
     title = "tuned models, other codebooks and other tools"
@@ -105,30 +116,35 @@ def _text(evidence: Evidence) -> list[Section]:
         return []
     parts = [TEXT]
     for dataset, group in by_dataset(cells).items():
-        tools = _tools(evidence, dataset)
+        tools = tools_of(evidence, dataset)
         known = {name: tools[name] for name in TEXT_TOOLS if name in tools}
-        parts += [f"#### {dataset}", _table(group, known)]
+        parts += [f"#### {dataset}", accuracy_table(group, known)]
     title = "XML-CNN and the attention LSTM"
     return [Section("ours", "text encoders", title, paragraphs(parts))]
 
 
-def _against_tools(evidence: Evidence, cells: list[Cell]) -> list[list[str | Difference]]:
-    """Holographic models, alone and by threes, against the best tool by each metric."""
+def against_tools(evidence: Evidence, cells: Iterable[Cell]) -> list[list[str | Difference]]:
+    """Models, alone and by threes, against the best tool by each metric. One seed is not tested."""
     rows: list[list[str | Difference]] = []
     for cell in cells:
-        if cell.model.startswith("holographic") and cell.dataset in evidence.peers:
+        if cell.dataset in evidence.peers:
             best = {m: evidence.best_tool(cell.dataset, m) for m in JUDGED}
-            gaps = [unpaired(cell.metrics[m], best[m][1]) for m in JUDGED]
-            named = f"best tool ({listed([best[m][0] for m in JUDGED])})"
-            rows.append([cell.dataset, cell.model, named, *gaps])
+            gaps = [_to_tool(cell, m, best[m][1]) for m in JUDGED]
+            rival = f"best tool ({listed([best[m][0] for m in JUDGED])})"
+            rows.append([cell.dataset, cell.model, rival, *gaps])
             if three := cell.ensemble:
                 means = {m: mean(three[m]) - mean(best[m][1]) for m in JUDGED}
                 shown = [f"{means[m]:+.2f}" for m in JUDGED]
-                rows.append([cell.dataset, f"three {cell.model}", named, *shown])
+                rows.append([cell.dataset, f"three {cell.model}", rival, *shown])
     return rows
 
 
-def _table(cells: list[Cell], tools: Mapping[str, Values]) -> str:
+def _to_tool(cell: Cell, metric: str, tool: list[float]) -> str | Difference:
+    gap = unpaired(cell.metrics[metric], tool)
+    return gap if cell.seeds > 1 else f"{gap.gap:+.2f}"
+
+
+def accuracy_table(cells: list[Cell], tools: Mapping[str, Values]) -> str:
     """Models, three of each together, and other tools."""
     rows = [["model", *COLUMNS, "seeds", "output parameters"]]
     for cell in cells:
@@ -143,7 +159,7 @@ def _table(cells: list[Cell], tools: Mapping[str, Values]) -> str:
     return markdown_table(rows)
 
 
-def _tools(evidence: Evidence, dataset: str) -> dict[str, Values]:
+def tools_of(evidence: Evidence, dataset: str) -> dict[str, Values]:
     return {name: tool["metrics"] for name, tool in evidence.peers.get(dataset, {}).items()}
 
 

@@ -17,7 +17,8 @@ REMARK = (
     "weak.\n\n"
     "*Search*: settings were chosen on the validation split by hand. How many were tried was not "
     "written down when they were chosen; the runs with a patience took them over, and nothing was "
-    "searched again for them. Settings of the authors' code and of the paper were not searched."
+    "searched again for them. Settings of the authors' code and of the paper were not searched, "
+    "and nothing was for the suite `library`."
 )
 CLAIMS: tuple[Claim, ...] = ()
 

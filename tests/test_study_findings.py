@@ -6,6 +6,7 @@ from dataclasses import replace
 from statistics import mean
 
 import pytest
+from helpers.cells import hrr
 from helpers.evidence import evidence
 
 from hrrxml.runtime.errors import UserError
@@ -96,6 +97,23 @@ def test_what_the_runs_no_longer_show_stops_the_study(
         findings.find_all(other)
     with pytest.raises(UserError):
         module.find(other)  # type: ignore[attr-defined]
+
+
+def test_a_line_that_ends_before_a_tenth_of_the_labels_is_not_in_the_plateau(
+    committed: Evidence,
+) -> None:
+    dims = (250, 500, 1000, 2000)
+    line = {f"loc-{d}": hrr("loc", f"{d}", 1.0, dim=d, codebook="circulant") for d in dims}
+    sizes = dict(committed.datasets) | {"loc": {"labels": 108_733}}
+    known = replace(committed, cells=dict(committed.cells) | line, datasets=sizes)
+    before, after = plateau.find(committed), plateau.find(known)
+    assert before
+    assert after
+    assert after.words == before.words
+    assert after.draw
+    names = [each.get_text() for each in after.draw().axes[0].get_legend().get_texts()]
+    assert names
+    assert not any("loc" in name for name in names)
 
 
 def test_what_the_benchmarks_no_longer_show_stops_the_study(committed: Evidence) -> None:

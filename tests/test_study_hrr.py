@@ -165,6 +165,18 @@ def test_a_published_figure_is_met_by_an_equivalence_test(
     assert len(both) == 4
 
 
+def test_runs_whose_settings_were_not_chosen_are_not_called_tuned() -> None:
+    cells = [cell("medline", name, 60.0, 61.0) for name in ("fc", "hrr-fc")]
+    peers = {"medline": {"plt": {"metrics": {"P@1": [62.0]}}}}
+    tuned = recorded(cells, peers=peers)
+    assert "| medline | hrr-fc |" in shown(table1, tuned)
+    assert judged("In many cases", tuned)
+    defaults = recorded(cells, suite="library", peers=peers)
+    assert "medline" not in shown(table1, defaults)
+    assert judged("In many cases", defaults) == []
+    assert judged("With both tuned, too", defaults) == []
+
+
 def test_accuracy_is_similar_by_a_one_sided_test() -> None:
     hrr_fc = cell("bibtex", "hrr-fc-published", 60.0, 61.0, 60.5)
     for baseline, passed in (
@@ -229,12 +241,36 @@ def test_dims_are_judged_at_a_tenth_of_the_labels() -> None:
     known = recorded(cells)
     (line,) = dims.lines(known)
     assert list(line.by_dim) == [8, 16, 40, 80]
-    assert line.near_share().model == "d16"
+    near = line.near_share()
+    assert near
+    assert near.model == "d16"
     text = shown(dims, known)
     assert "| bibtex | 16 | 10.1% | 26.25 ± 0.35 (2)" in text
     assert "| -64.00 |" in text
     assert text.endswith("(figures/figure2.svg)")
     assert len(dims.figures(known)["figure2"]().axes) == 2
+
+
+def test_circulant_vectors_make_a_line_where_none_are_stored() -> None:
+    """Here d' ends below a tenth of the labels, and so nothing is judged about that tenth."""
+
+    def line(dataset: str, codebook: str, *dims: int) -> list[Cell]:
+        name = f"{codebook}-{{}}"
+        settings = {"codebook": codebook}
+        return [hrr(dataset, name.format(d), d, d + 0.5, dim=d, **settings) for d in dims]
+
+    cells = line("bibtex", "random", 8, 16, 40, 80) + line("bibtex", "circulant", 8, 16, 40, 80)
+    known = recorded([*cells, *line("delicious", "circulant", 4, 8, 16, 32)])
+    assert [line.name for line in dims.lines(known)] == ["bibtex", "delicious, circulant"]
+    text = shown(dims, known)
+    assert "| delicious, circulant | 4 | 0.41% |" in text
+    assert "| bibtex, circulant |" not in text
+    assert "With 983 labels, d' ends at 3.3% of them" in text
+    assert "With 159 labels" not in text
+    labels = dims.figures(known)["figure2"]().legends[0].get_texts()
+    assert [each.get_text() for each in labels][1] == "delicious, circulant (L = 983)"
+    assert len(judged("P@5 has reached its plateau", known)) == 1
+    assert len(judged("P@5 grows", known)) == 2
 
 
 def test_the_plateau_needs_more_than_a_mean_within_a_point() -> None:

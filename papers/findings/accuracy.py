@@ -12,6 +12,7 @@ from papers.alike import difference
 from papers.evidence import Evidence
 from papers.finding import Finding, between, require
 from papers.significance import SAME
+from papers.tools import named
 
 TITLE = "The head `holographic` is never worse than HRR-FC, and three match the best other tool"
 OURS, HRR = "holographic-fc", "hrr-fc"
@@ -33,7 +34,7 @@ def find(evidence: Evidence) -> Finding | None:
         title=TITLE,
         words=f"A test shows it ahead of HRR-FC in P@1 on {len(better)} of {len(gaps)} "
         f"datasets, by {between(gap.gap for gap in better)} points. Three models ranked together "
-        f"are {_range(over)} points from the best of PLT, Parabel and BR on {len(tested)} "
+        f"are {_range(over)} points from the best of {named(evidence, tested)} on {len(tested)} "
         "datasets.",
         more=f"{_three_hrr(tested)} Parabel ranks by three trees, too. The head has d' outputs and "
         "label vectors that need no memory, and a shortcut from the sparse features.",

@@ -49,7 +49,7 @@ def find(evidence: Evidence) -> Finding | None:
 def _both_settings(evidence: Evidence) -> Pairs:
     """Every dataset and encoder that was run in the published setting and tuned."""
     pairs: Pairs = {}
-    for row in table1.rows(evidence.cells):
+    for row in table1.rows(evidence):
         pairs.setdefault((row.dataset, row.encoder), {})[row.setting] = row
     return {name: rows for name, rows in pairs.items() if {AUTHORS, PAPER, TUNED} <= set(rows)}
 

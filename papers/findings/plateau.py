@@ -6,7 +6,7 @@ from functools import partial
 from matplotlib.figure import Figure
 
 from hrrxml.report.drawing import SERIES
-from papers.alike import difference, dim_of
+from papers.alike import difference
 from papers.claim import ELSEWHERE, FAILS, IN_PART
 from papers.evidence import Evidence
 from papers.finding import Finding, between, judged, listed, require
@@ -21,7 +21,7 @@ TITLE = "A d' of a tenth of the labels is not a plateau here"
 
 
 def find(evidence: Evidence) -> Finding | None:
-    lines = dims.lines(evidence)
+    lines = [line for line in dims.lines(evidence) if line.near_share()]  # beyond a tenth
     gaps = {line.n_labels: gap for line in lines if (gap := _below_largest(line))}
     if not gaps:
         return None
@@ -48,10 +48,8 @@ def _printed_labels(dataset: str) -> int:
 
 def _below_largest(line: Line) -> Difference | None:
     """P@5 at a tenth of the labels less that at the largest d'; None if that is the largest."""
-    here, last = line.near_share(), line.cells[-1]
-    if dim_of(here) == dim_of(last):
-        return None
-    return difference(here, last, "P@5")
+    here = line.near_share()
+    return None if here is None else difference(here, line.cells[-1], "P@5")
 
 
 def _words(gaps: dict[int, Difference]) -> str:
@@ -86,13 +84,10 @@ def draw(lines: list[Line]) -> Figure:
     for line, style in zip(lines, SERIES, strict=False):
         p5 = [cell.mean("P@5") for cell in line.cells]
         shares = [100 * dim / line.n_labels for dim in line.by_dim]
-        label = f"{line.dataset}, {line.n_labels:,} labels"
+        label = f"{line.name}, {line.n_labels:,} labels"
         axis.plot(shares, [100 * value / max(p5) for value in p5], label=label, **style)
     axis.axvline(100 * dims.SHARE, color="grey", linestyle=":")
     axis.set(xlabel="d', % of the labels", ylabel="P@5, % of the best", xscale="log")
     axis.set_xticks([1, 10, 100], ["1", "10", "100"])
     axis.legend(fontsize="small")
     return figure
-
-
-# FIXME

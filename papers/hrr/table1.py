@@ -21,6 +21,8 @@ METRICS = ("P@1", "PSP@1")
 PRINTED = PUBLISHED["table1"]  # dataset → model → a figure for each of METRICS
 HERE = ("bibtex", "delicious")  # its datasets that are available here
 ENCODERS = ("fc", "cnn", "lstm")
+# Whose runs have the settings that REMARK speaks of. Others, such as `library`, have the defaults.
+SUITES = ("table1", "table1-large", "accuracy", "text", "default")
 AUTHORS, PAPER, STORED, TUNED = "authors' code", "as the paper says", "stored vectors", "tuned"
 SETTINGS = {  # the names of a baseline and its HRR model
     AUTHORS: ("{}-published", "hrr-{}-published"),
@@ -83,8 +85,9 @@ def _printed(dataset: str, encoder: str, metric: str) -> list[float]:
     return [figures[model][place] for model in (encoder, f"hrr-{encoder}") if model in figures]
 
 
-def rows(cells: Mapping[str, Cell]) -> list[Row]:
+def rows(evidence: Evidence) -> list[Row]:
     """Every pair that was run, by dataset, encoder and setting."""
+    cells = evidence.of_suites(*SUITES)
     ran = []
     for dataset in dict.fromkeys(cell.dataset for cell in cells.values()):
         for encoder in ENCODERS:
@@ -117,7 +120,7 @@ def _without_text(dataset: str) -> str:
 
 
 def sections(evidence: Evidence) -> list[Section]:
-    ran = rows(evidence.cells)
+    ran = rows(evidence)
     more = [SLIP, table(_table(ran, "PSP@1"), text=2), deviations.TITLE, deviations.shown()]
     title = "HRR against an ordinary output layer"
     return section("Table 1", title, REMARK, _table(ran, "P@1"), *more, text=2)
@@ -174,7 +177,7 @@ def _judged(
     evidence: Evidence, settings: tuple[str, ...], encoder: str | None = None
 ) -> Iterator[Row]:
     """Pairs in these settings, of all encoders or of one."""
-    for row in rows(evidence.cells):
+    for row in rows(evidence):
         if row.setting in settings and encoder in (None, row.encoder):
             yield row
 
@@ -225,12 +228,13 @@ def _with_every_seed(evidence: Evidence) -> Iterator[Check]:
 
 def _near_tools(evidence: Evidence) -> Iterator[Check]:
     """P@1 of HRR-FC beside the best tool made for many labels."""
+    tuned = evidence.of_suites(*SUITES)
     for dataset in evidence.peers:
-        cell = evidence.cells.get(f"{dataset}-hrr-fc")
+        cell = tuned.get(f"{dataset}-hrr-fc")
         if cell is not None:
             tool, reached = evidence.best_tool(dataset, "P@1")
             gap, best = unpaired(cell.metrics["P@1"], reached), mean(reached)
-            shown = f"{gap.gap / best:+.1%} to {tool}"
+            shown = f"{gap.gap / best:+.1%} to {tool}, of {', '.join(evidence.peers[dataset])}"
             rule = partial(Difference.at_least, least=-0.05 * best)
             yield Check(dataset, shown, runs=(cell.name,), gaps=(gap,), rule=rule)
 
@@ -367,8 +371,8 @@ CLAIMS = (
         place="§5.3, Table 1",
         says="In many cases HRR approaches methods that are more involved, within 5%",
         published="HRR-FC on 3 of 8 datasets",
-        rule="P@1 of HRR-FC, tuned, is at most 5% below that of the best of PLT, Parabel and BR "
-        "(one-sided test)",
+        rule="P@1 of HRR-FC, tuned, is at most 5% below that of the best other tool (one-sided "
+        "test)",
         judge=_near_tools,
         remark="The paper compares with AttentionXML and others, by their own figures",
     ),

@@ -4,15 +4,18 @@ from typing import Any
 
 import pandas as pd
 
+from helpers.project import ROOT
 from hrrxml.report.results import Cell
 from papers.evidence import Evidence
+
+SUITES = sorted(path.stem for path in (ROOT / "suites").glob("*.yaml"))
 
 
 def evidence(*cells: Cell, suite: str = "accuracy", **recorded: Any) -> Evidence:
     """These cells, all of one suite, and nothing else but what is given by name."""
     named = {cell.name: cell for cell in cells}
     nothing: dict[str, Any] = {
-        "suites": {"accuracy": [], "text": []} | {suite: list(named)},
+        "suites": {name: list(named) if name == suite else [] for name in SUITES},
         "datasets": {},
         "retrieval": pd.DataFrame(),
         "responses": pd.DataFrame(),
@@ -22,6 +25,7 @@ def evidence(*cells: Cell, suite: str = "accuracy", **recorded: Any) -> Evidence
         "benchmarks": {},
         "followed": [],
         "peers": {},
+        "by_frequency": {},
     }
     return Evidence(cells=named, **(nothing | recorded))
 
