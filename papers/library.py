@@ -20,7 +20,6 @@ PAIRS = (
     ("holographic-fc", "fc"),
     ("holographic-fc", "hrr-fc"),
     ("holographic-fc-500-plain", "hrr-fc-500"),
-    ("holographic-fc-500", "holographic-fc-500-plain"),
     ("holographic-fc", "holographic-none"),
     ("grouped-fc", "holographic-fc"),
     ("glas-mining-fc", "holographic-fc"),
