@@ -1,9 +1,10 @@
 """Frequent labels, labels of few training points and of none, each group apart.
 
 So Chalkidis et al. (2019) rate models on EURLEX57K. R@k, RP@k and nDCG@k of a group rank its
-labels alone, over the test points that have one of them. F1 is micro-averaged over all test points:
-a label is predicted if it is among a point's best `MOST` and reaches the threshold that gives the
-best F1 on the validation split.
+labels alone, over the test points that have one of them. F1 of a group is micro-averaged over all
+test points: a label of the group is predicted if it is among a point's best `MOST` of the group and
+reaches a threshold. The threshold is the same for all groups, the one that gives the best F1 over
+all labels on the validation split.
 """
 
 import numpy as np
@@ -16,7 +17,7 @@ from hrrxml.evaluation import metrics
 from hrrxml.model import Model
 
 K = 5
-MOST = 50  # labels that a point may be given
+MOST = 50  # labels of a group that a point may be given
 
 
 def by_group(model: Model, splits: dict[str, Points], few: int) -> dict[str, dict[str, float]]:
