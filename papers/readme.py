@@ -22,10 +22,11 @@ from papers.claim import VERDICTS, ledger
 from papers.evidence import Evidence
 from papers.finding import Finding
 from papers.findings import search
-from papers.hrr import table1
+from papers.hrr import datasets, table1
 
 README, FINDINGS = Path("README.md"), Path("docs/findings.md")
 WIDTH = 105  # of README's lines
+MIRRORED = "† from a mirror, not by pip: [datasets](datasets.md) says who publishes it."
 SHOWN = (table1.AUTHORS, table1.PAPER, table1.TUNED)
 
 
@@ -38,7 +39,7 @@ def main() -> None:
 def make_blocks(recorded: Evidence) -> dict[Path, dict[str, str]]:
     """What belongs between each pair of markers of each file."""
     untouched = recorded.benchmarks.get("classifier", {})
-    return {
+    blocks = {
         README: {
             "minutes": _minutes(_benchmark("door", recorded)),
             "findings": "\n".join(_bullet(_find(m, recorded)) for m in findings.IN_README),
@@ -54,6 +55,15 @@ def make_blocks(recorded: Evidence) -> dict[Path, dict[str, str]]:
             "labels": "\n\n".join(classifier.new_labels(recorded.benchmarks.get("new_labels"))),
         },
     }
+    blocks[FINDINGS] = {name: marked(block) for name, block in blocks[FINDINGS].items()}
+    return blocks
+
+
+def marked(block: str) -> str:
+    """With a † in each row of a dataset that came from a mirror, and a last line about it."""
+    names = "|".join(map(re.escape, datasets.mirrored()))
+    found, number = re.subn(rf"^\| ({names})(?=[, ])", r"| \1 †", block, flags=re.MULTILINE)
+    return f"{found}\n\n{MIRRORED}" if number else block
 
 
 def _minutes(door: Mapping[str, Any]) -> str:

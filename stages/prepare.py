@@ -1,5 +1,7 @@
 """Parse one dataset into train, validation and test points, and write its statistics.
 
+What a layout leaves out is counted by reason, in the statistics and on the last line.
+
 python -m stages.prepare wordnet    → data/prepared/wordnet-{train,validation,test}.safetensors
                                       data/prepared/wordnet-names.json
                                       results/datasets/wordnet.json
@@ -29,9 +31,11 @@ def main(dataset: str) -> None:
     }
     write_json(paths.statistics(dataset), counts)
     sizes = " + ".join(f"{len(part)} {split}" for split, part in splits.items())
+    skipped = ", ".join(f"{number} {reason}" for reason, number in corpus.skipped.items())
     print(
         f"prepare: {paths.points(dataset, '*')}: {sizes} points, "
         f"{train.n_features} features, {train.n_labels} labels"
+        + (f"; skipped: {skipped}" if skipped else "")
     )
 
 

@@ -1,6 +1,7 @@
 """Library catalogues: read as pymarc reads them, or refused by file and record."""
 
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -146,7 +147,8 @@ DIRECTORY = BOTANY.index(b"245")
         (BOTANY[:-9], "cut short: "),
         (BOTANY[:3], "is not a record's length"),
         (b"0x" + BOTANY[2:], "is not a record's length"),
-        (b"00005", "no end of the record where its length says"),
+        (b"00005", "its length says 5 bytes, too few for its leader"),
+        (b"00003", "its length says 3 bytes, too few for its leader"),
         (b"%05d" % (len(BOTANY) - 1) + BOTANY[5:], "no end of the record where its length"),
         (BOTANY[:9] + b" " + BOTANY[10:], "not in UTF-8, by its leader"),
         (BOTANY[:20] + b"5500" + BOTANY[24:], "not a leader of MARC 21"),
@@ -155,6 +157,14 @@ DIRECTORY = BOTANY.index(b"245")
         (BOTANY.replace(b"Roots", b"R\x1eots"), "the directory does not fit the fields"),
         (BOTANY.replace(b"Roots", b"R\x1dots"), "field 505 has the end of a record inside"),
         (BOTANY.replace(b"10\x1faBo", b"1\x1faBot"), "field 245 has no two indicators"),
+        (BOTANY.replace(b" 0\x1faBot", "é0\x1faBo".encode()), "field 650 has 'é0a' as indicators"),
+        (BOTANY.replace(b" 0\x1faBot", b"\t0\x1faBot"), r"field 650 has '\\t0a' as indicators"),
+        (BOTANY.replace(b"\x1faBot", "\x1féBo".encode()), "field 245 has '10ébc' as indicators"),
+        (BOTANY.replace(b"\x1faBot", b"\x1f Bot"), "field 245 has '10 bc' as indicators"),
+        (BOTANY.replace(b"Roots", b"R\0ots"), r"field 505 has the control character U\+0000"),
+        (BOTANY.replace(b"Botany, M", b"Bot\x07ny, M"), r"field 650 has the .* U\+0007; .*without"),
+        (BOTANY.replace(b"Roots", "R\x98ts".encode()), r"field 505 has the .* U\+0098"),
+        (WAR.replace(b"2\x1e", b"\x02\x1e", 1), r"field 001 has the control character U\+0002"),
         (
             BOTANY[: DIRECTORY + 3] + b"0001" + BOTANY[DIRECTORY + 7 :],
             "the directory does not fit the fields",
@@ -169,11 +179,37 @@ def test_damaged_records_are_named(tmp_path: Path, bad: bytes, message: str) -> 
 
 
 def test_an_empty_subfield_is_nothing(tmp_path: Path) -> None:
-    """As the real file has them; pymarc leaves them out, too."""
+    """As pymarc leaves them out, too."""
     empty = BOTANY.replace(b"\x1fbdrugs.", b"\x1f\x1fbdrug.")
     assert empty != BOTANY
     (text,) = labelled(read(tmp_path, empty))
     assert text.startswith("Botanical materia drug. Aurand")
+
+
+def test_a_number_may_end_with_the_mark_of_a_subfield(tmp_path: Path) -> None:
+    """As eight do in the file of the Library of Congress. It is no part of the number."""
+    marked, plain = (record(n, ("245", "00", "a b"), ("650", " 0", "a c")) for n in ("7\x1f", "7"))
+    for data in (marked, plain):
+        corpus = read(tmp_path, data, WAR, test=position(b"7"))  # exclusive: 7 is for training
+        assert "b" in (corpus.train.texts or [])
+        corpus = read(tmp_path, data, WAR, test=position(b"7") + 1e-9)
+        assert corpus.test is not None
+        assert "b" in (corpus.test.texts or [])
+
+
+def test_tabs_and_line_ends_in_a_text_are_spaces(tmp_path: Path) -> None:
+    fields = ("245", "00", "a Gardens\r\nof\tWales"), ("650", " 0", "a Gardens\tWales")
+    assert labelled(read(tmp_path, record("1", *fields))) == {
+        "Gardens of Wales": {("Gardens Wales", "main")}
+    }
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\n\n"])
+def test_line_ends_between_records_are_read_over(tmp_path: Path, end: bytes) -> None:
+    whole = labelled(read(tmp_path, *CATALOGUE))
+    assert labelled(read(tmp_path, end, BOTANY, end, WAR, end)) == whole
+    with pytest.raises(UserError, match=rf"record 2, byte {len(BOTANY + end)}: b' 0' is not a"):
+        read(tmp_path, BOTANY, end, b" 0")
 
 
 def test_a_folder_without_records(tmp_path: Path) -> None:
@@ -183,7 +219,8 @@ def test_a_folder_without_records(tmp_path: Path) -> None:
 
 # pymarc as the oracle
 
-TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\x1d\x1e\x1f"), max_size=12)
+CHARACTERS = st.characters(codec="utf-8", exclude_categories=["Cc"], include_characters="\t\n\r")
+TEXT = st.text(CHARACTERS, max_size=12)
 FIELDS = st.tuples(
     st.sampled_from(["100", "245", "650"]),
     st.text("0123 ", min_size=2, max_size=2),
@@ -215,9 +252,9 @@ def test_records_are_what_pymarc_wrote(
 
 
 def by_pymarc(data: bytes) -> list[list[iso2709.Field]]:
-    """The fields as pymarc reads them."""
+    """The fields as pymarc reads them, which takes no line ends between records."""
     found = []
-    for made in MARCReader(io.BytesIO(data)):
+    for made in MARCReader(io.BytesIO(re.sub(rb"(\A|\x1d)[\r\n]+", rb"\1", data))):
         assert made is not None, "pymarc refuses what was accepted"
         found.append(
             [

@@ -1,7 +1,9 @@
 """MEDLINE's XML: read citation by citation, or refused by file and place."""
 
 import gzip
+import tracemalloc
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given, settings
@@ -37,6 +39,13 @@ ARTICLES = """<PubmedArticleSet>
   </MeshHeadingList></MedlineCitation></PubmedArticle>
 </PubmedArticleSet>
 """
+SECOND = ARTICLES.index("<PubmedArticle><MedlineCitation><PMID>2")
+OTHERS = """<PubmedBookArticle><BookDocument><PMID>5</PMID></BookDocument></PubmedBookArticle>
+<PubmedArticle><PubmedData/></PubmedArticle>
+<PubmedArticle><MedlineCitation/><MedlineCitation/></PubmedArticle>
+<DeleteCitation><PMID>6</PMID><PMID>7</PMID></DeleteCitation>
+"""
+MIXED = ARTICLES[:SECOND] + OTHERS + ARTICLES[SECOND:]
 
 
 def read(folder: Path, text: str, name: str = "a.xml.gz") -> Corpus:
@@ -64,6 +73,19 @@ def test_several_files_are_one_dataset(tmp_path: Path) -> None:
     assert len(corpus.train) == 4
 
 
+def test_blanks_around_a_descriptor_are_no_part_of_it(tmp_path: Path) -> None:
+    corpus = read(tmp_path, ARTICLES.replace('"D1">Animals<', '" D1 ">\n Animals, \t Farm <'))
+    assert (corpus.label_names, corpus.label_keys) == (["Animals, Farm", "Rats"], ["D1", "D2"])
+
+
+def test_what_is_not_one_citation_is_counted(tmp_path: Path) -> None:
+    """Children of the root that would vanish otherwise, among them 1 of 4 articles."""
+    last = MIXED.rindex("<MedlineCitation>")
+    corpus = read(tmp_path, MIXED[:last] + MIXED[last:].replace("MedlineC", "medlineC"))
+    assert corpus.train.texts == ["Uptake of 99mTc in the rat. To see. It was < 5 µg."]
+    assert corpus.skipped == {"not a citation": 5, "without a descriptor": 1, "without a text": 1}
+
+
 LAUGHS = "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">' for i in range(1, 10))
 
 
@@ -78,7 +100,7 @@ LAUGHS = "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">' for i in range(1, 10))
     ],
 )
 def test_entities_are_refused(tmp_path: Path, doctype: str, text: str) -> None:
-    with pytest.raises(UserError, match=r"a\.xml\.gz: declares an entity"):
+    with pytest.raises(UserError, match=r"a\.xml\.gz: declares an entity; .* fetch the file again"):
         read(tmp_path, doctype + ARTICLES.replace("Not indexed yet", text))
 
 
@@ -88,8 +110,10 @@ def test_entities_are_refused(tmp_path: Path, doctype: str, text: str) -> None:
         ("</Abstract>", "", r"a\.xml\.gz:5:\d+: not XML \(mismatched tag"),
         ("µg", "&micro;g", r"a\.xml\.gz:\d+:\d+: not XML \(undefined entity"),
         ("PubmedArticleSet>", "Other>", "<Other> instead of <PubmedArticleSet>"),
-        (' UI="D1"', "", "citation 1 has a descriptor without UI or name"),
-        (">Animals<", "><", "citation 1 has a descriptor without UI or name"),
+        (' UI="D1"', "", "citation 1 has a descriptor without UI or name; give it both"),
+        (' UI="D1"', ' UI=" "', "citation 1 has a descriptor without UI or name; give it both"),
+        (">Animals<", "><", "citation 1 has a descriptor without UI or name; give it both"),
+        (">Animals<", "> \n<", "citation 1 has a descriptor without UI or name; give it both"),
         ("</PubmedArticleSet>", "", "not XML"),
     ],
 )
@@ -97,6 +121,51 @@ def test_mistakes_are_named(tmp_path: Path, old: str, new: str, message: str) ->
     assert old in ARTICLES
     with pytest.raises(UserError, match=message):
         read(tmp_path, ARTICLES.replace(old, new))
+
+
+def memory_of_reading(folder: Path, text: str) -> int:
+    """The most bytes that Python held while it read a file, more than before."""
+    (folder / "a.xml.gz").write_bytes(gzip.compress(text.encode()))
+    tracemalloc.start()
+    try:
+        medline.read(folder)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_records_do_not_stay_in_memory(tmp_path: Path) -> None:
+    """Whatever they are: a small file may hold a million."""
+    records = "<x/>" * 9 + "<PubmedArticle><PubmedData/></PubmedArticle>"
+    few, many = (f"<PubmedArticleSet>{records * n}</PubmedArticleSet>" for n in (1000, 8000))
+    read(tmp_path, few)  # imports what is imported once
+    assert memory_of_reading(tmp_path, many) < 1.5 * memory_of_reading(tmp_path, few)
+
+
+def test_a_long_default_is_not_copied_into_each_element(tmp_path: Path) -> None:
+    default = f'<!DOCTYPE PubmedArticleSet [<!ATTLIST sup a CDATA "{"long " * 1000}">]>'
+    with pytest.raises(
+        UserError, match=r"a\.xml\.gz: declares attributes; .* fetch the file again"
+    ):
+        read(tmp_path, default + ARTICLES)
+
+
+def test_limits_of_what_a_file_unpacks_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They bind what is unpacked, record by record and over all files."""
+    once = ARTICLES[:SECOND].removeprefix("<PubmedArticleSet>\n")
+    text = f"<PubmedArticleSet>{once * 200}</PubmedArticleSet>"
+    monkeypatch.setattr(medline, "LARGEST", 2 * len(text.encode()))
+    monkeypatch.setattr(medline, "LARGEST_RECORD", 30_000)
+    read(tmp_path, text, "a.xml.gz")
+    assert len(read(tmp_path, text, "b.xml.gz").train) == 400
+    with pytest.raises(
+        UserError, match=r"c\.xml\.gz: here the files exceed \d+ bytes of XML; take"
+    ):
+        read(tmp_path, text, "c.xml.gz")
+    long = f"<PubmedArticleSet>{once.replace('rat', 'r' * 50_000)}</PubmedArticleSet>"
+    (tmp_path / "alone").mkdir()
+    with pytest.raises(UserError, match=r"d\.xml\.gz: a record of more than 30000 bytes; fetch"):
+        read(tmp_path / "alone", long, "d.xml.gz")
 
 
 @pytest.mark.parametrize("data", [b"", b"not gzip", gzip.compress(ARTICLES.encode())[:-30]])
@@ -111,7 +180,7 @@ def test_a_folder_without_citations(tmp_path: Path) -> None:
         medline.read(tmp_path)
 
 
-XML = (HEAD + ARTICLES).encode()
+XML = (HEAD + MIXED).encode()
 DAMAGE = st.tuples(
     st.integers(0, len(XML)),
     st.integers(0, 9),
@@ -127,7 +196,10 @@ DAMAGE = st.tuples(
 def test_damaged_citations(
     tmp_path_factory: pytest.TempPathFactory, damages: list[tuple[int, int, bytes]], packed: bool
 ) -> None:
-    """Damage of the text, or of the compressed file, whose checksum then tells."""
+    """Damage of the text, or of the compressed file, whose checksum then tells.
+
+    They are refused, or each child of the root is a point or counted.
+    """
     data = gzip.compress(XML) if packed else XML
     for where, cut, new in damages:
         at = where % len(data)
@@ -140,5 +212,5 @@ def test_damaged_citations(
     except UserError as error:
         assert str(path) in str(error)  # noqa: PT017
         return
-    assert len(corpus.train) + sum(corpus.skipped.values()) <= 4
-    assert len(corpus.train.texts or []) == len(corpus.train.labels)
+    children = len(ElementTree.fromstring(gzip.decompress((path / "a.xml.gz").read_bytes())))
+    assert len(corpus.train) + sum(corpus.skipped.values()) == children

@@ -13,6 +13,7 @@ from helpers.project import ROOT
 
 from hrrxml import peers
 from hrrxml.config import paths
+from hrrxml.config.schema import Propensity
 from hrrxml.data.bags import Bags
 from hrrxml.data.points import SPLITS, Points, save
 from hrrxml.evaluation import metrics
@@ -81,15 +82,22 @@ def test_a_missing_package_is_named(
         peers.PEERS[peer](hard, 0)
 
 
-def test_the_stage_is_quiet_and_has_one_value_per_seed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    text = (ROOT / "params.yaml").read_text()
-    chosen = f"peers: {{wordnet: [{', '.join(peers.PEERS)}]}}"
-    (tmp_path / "params.yaml").write_text(text.replace("peers: {}", chosen))
+@pytest.fixture
+def prepared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> int:
+    """A folder in which `wordnet` is prepared, with 20 labels; its number of training points."""
     monkeypatch.chdir(tmp_path)
     for split in SPLITS:
         save(separable(20), paths.points("wordnet", split))
+    return len(separable(20))
+
+
+def test_the_stage_is_quiet_and_has_one_value_per_seed(
+    prepared: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    text = (ROOT / "params.yaml").read_text()
+    chosen = f"peers: {{wordnet: [{', '.join(peers.PEERS)}]}}"
+    Path("params.yaml").write_text(text.replace("peers: {}", chosen))
+    monkeypatch.setattr(peers, "LARGE", prepared + 1)
     stage.main("wordnet")
     printed, progress = capfd.readouterr()
     assert re.fullmatch(r"peers: results/peers/wordnet\.json: mean P@1 plt 9\d\..*\n", printed)
@@ -101,3 +109,12 @@ def test_the_stage_is_quiet_and_has_one_value_per_seed(
         assert len(found["metrics"]) == 20
         assert {len(values) for values in found["metrics"].values()} == {peers.SEEDS[peer]}
         assert len(found["seconds"]) == peers.SEEDS[peer]
+
+
+def test_a_large_dataset_has_one_seed(prepared: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(peers, "LARGE", prepared)
+    outcome = peers.compare("wordnet", ["plt", "br"], Propensity(a=0.55, b=1.5))
+    assert list(outcome) == ["plt", "br"]
+    for found in outcome.values():
+        assert {len(values) for values in found["metrics"].values()} == {1}
+        assert len(found["seconds"]) == 1

@@ -31,6 +31,7 @@ from papers.claim import (
     verdict,
 )
 from papers.evidence import Evidence
+from papers.hrr import datasets
 from papers.ledger import introduction
 from papers.markdown import claims_table
 from papers.rules import is_better, is_not_below, is_not_better, is_same, is_worse
@@ -268,6 +269,27 @@ def test_a_readme_without_its_markers() -> None:
         readme.fill("nothing", {"table1": "| a |"}, readme.README)
     text = "a\n<!-- x -->\nold\n<!-- end of x -->\nb\n"
     assert readme.fill(text, {"x": "new\\1"}, readme.README) == text.replace("old", "new\\1")
+
+
+def test_rows_of_a_mirror_are_marked_in_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of the registry that have a mirror's checksum, and no set of a similar name."""
+    monkeypatch.chdir(ROOT)
+    rows = "| bibtex, fc | 1 |\n| wordnet | bibtex |\n| eurlex57k | 2 |\n| eurlex-4k | 3 |"
+    assert readme.marked(rows) == (
+        "| bibtex †, fc | 1 |\n| wordnet | bibtex |\n| eurlex57k † | 2 |\n| eurlex-4k | 3 |"
+        f"\n\n{readme.MIRRORED}"
+    )
+    assert readme.marked("| wordnet | 1 |") == "| wordnet | 1 |"
+
+
+def test_each_mirrored_dataset_has_its_publisher_in_the_guide(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(ROOT)
+    guide = (ROOT / "docs/datasets.md").read_text()
+    publishers = guide.split("| dataset | who publishes it |")[1].split("\n\n")[0]
+    assert datasets.mirrored()
+    assert all(f"`{name}`" in publishers for name in datasets.mirrored())
 
 
 def test_outside_the_projects_root_the_error_says_so(

@@ -1,5 +1,6 @@
 """Suites change some sections of params.yaml, and only to something valid."""
 
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,16 @@ def test_every_suite_is_valid_and_leaves_the_rest_alone(name: str, settings: Par
     assert YAML(typ="safe").load(params.PATH)["runs"] == suite.read(name)["runs"]
     suite.choose("default")
     assert params.PATH.read_text() == (ROOT / "params.yaml").read_text()
+
+
+@pytest.mark.parametrize(
+    "name", ["wordnet", "loc", "loc-headings", "medline", "eurlex57k", "tibkat"]
+)
+def test_a_suite_keeps_the_licences_of_the_registry(name: str) -> None:
+    licence = re.compile(rf"^  # Licence: .+\.\n  {name}:$", re.MULTILINE)
+    (before,) = licence.findall(params.PATH.read_text())
+    suite.choose("library", name)
+    assert licence.findall(params.PATH.read_text()) == [before]
 
 
 def test_the_list_shows_each_suite_with_its_cost_and_purpose(

@@ -7,14 +7,17 @@ A record is a leader, a directory and the fields that the directory lists:
     10↓aBotanical …↑            two indicators, then subfields: ↓, a letter and a text
 
 ↓ is the byte 1F and ↑ is 1E; the byte 1D ends a record. Lengths are bytes. Tags below 010 have a
-plain text and no indicators. A record that is not exactly so is refused with its place, because one
-wrong length would shift all that follows.
+plain text and no indicators. Some programs put line ends between records; they are read over. Any
+other record that is not exactly so is refused with its place, because one wrong length would shift
+all that follows, and a subfield under a wrong letter would be lost.
 """
 
+import re
 from collections.abc import Collection, Iterator
+from io import BufferedReader
 from itertools import count
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 from hrrxml.runtime.errors import UserError
 
@@ -23,7 +26,11 @@ SUBFIELD, FIELD_END, RECORD_END = b"\x1f", b"\x1e", b"\x1d"
 # An entry of the directory has 3 digits for the tag, 4 for the length and 5 for the place. A field
 # has 2 indicators, and 2 bytes before the text of a subfield.
 SIZES = (b"22", b"4500")
-CURE = "fetch the file again, or export it as UTF-8 in MARC 21"
+LINE_ENDS = (b"\r", b"\n")
+MARKS = re.compile("[ !-~]{2}[!-~]*")  # two indicators, then the letters of subfields: ASCII
+# No tabs and line ends, which are spaces in a text, and no ↓, with which some numbers end.
+CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1e\x7f-\x9f]")
+CURE = "fetch the file again, or export it as UTF-8 in MARC 21, without control characters"
 
 
 class Field(NamedTuple):
@@ -42,31 +49,37 @@ def records(path: Path, tags: Collection[str]) -> Iterator[list[Field]]:
     try:
         with path.open("rb") as file:
             for number in count(1):
+                if _is_at_end(file):
+                    return
                 start = file.tell()
                 try:
-                    record = _take(file)
-                    fields = _parse(record, wanted) if record else None
+                    yield _parse(_take(file), wanted)
                 except _Damage as damage:
                     place = f"{path}: record {number}, byte {start}"
                     raise UserError(f"{place}: {damage}; {CURE}") from damage
-                if fields is None:
-                    return
-                yield fields
     except OSError as error:
         raise UserError(f"{path}: cannot be read ({error.strerror})") from error
 
 
-def _take(file: BinaryIO) -> bytes:
-    """The bytes of the next record; none at the end of the file."""
+def _is_at_end(file: BufferedReader) -> bool:
+    """Whether nothing follows but line ends, which are left behind."""
+    while (following := file.peek(1)[:1]) in LINE_ENDS:
+        file.read(1)
+    return not following
+
+
+def _take(file: BufferedReader) -> bytes:
+    """The bytes of the next record."""
     begin = file.read(5)
-    if not begin:
-        return b""
     if len(begin) < 5 or not begin.isdigit():
         raise _Damage(f"{begin!r} is not a record's length")
-    record = begin + file.read(max(0, int(begin) - 5))
-    if len(record) != int(begin):
-        raise _Damage(f"cut short: {len(record)} of {int(begin)} bytes")
-    if len(record) <= LEADER or record[-1:] != RECORD_END:
+    length = int(begin)
+    if length <= LEADER:
+        raise _Damage(f"its length says {length} bytes, too few for its leader")
+    record = begin + file.read(length - 5)
+    if len(record) != length:
+        raise _Damage(f"cut short: {len(record)} of {length} bytes")
+    if record[-1:] != RECORD_END:
         raise _Damage("no end of the record where its length says")
     return record
 
@@ -99,15 +112,26 @@ def _directory(tags: list[bytes], texts: list[bytes]) -> bytes:
 def _field(tag: bytes, content: bytes) -> Field:
     """A field with its texts. An empty subfield, a ↓ with nothing after it, is left out."""
     name = tag.decode()
+    text = _text(name, content)
+    if name < "010":
+        return Field(name, "", [("", text)])
+    indicators, *subfields = text.split(SUBFIELD.decode())
+    if len(indicators) != 2:
+        raise _Damage(f"field {name} has no two indicators before its subfields")
+    parts = [(part[0], part[1:]) for part in subfields if part]
+    marks = indicators + "".join(letter for letter, _ in parts)
+    if not MARKS.fullmatch(marks):
+        raise _Damage(f"field {name} has {marks!r} as indicators and letters, not visible ASCII")
+    return Field(name, indicators, parts)
+
+
+def _text(name: str, content: bytes) -> str:
     if RECORD_END in content:
         raise _Damage(f"field {name} has the end of a record inside")
     try:
         text = content.decode()
     except UnicodeDecodeError as error:
         raise _Damage(f"field {name} is not UTF-8") from error
-    if name < "010":
-        return Field(name, "", [("", text)])
-    indicators, *subfields = text.split(SUBFIELD.decode())
-    if len(indicators) != 2:
-        raise _Damage(f"field {name} has no two indicators before its subfields")
-    return Field(name, indicators, [(part[0], part[1:]) for part in subfields if part])
+    if control := CONTROL.search(text):
+        raise _Damage(f"field {name} has the control character U+{ord(control[0]):04X}")
+    return text
