@@ -1,8 +1,8 @@
 """Established classifiers (peers), trained on the same bags of words for comparison.
 
 Each peer has its package's default settings and learns only from the training split, with as many
-seeds as `SEEDS` says. On a training split of `LARGE` points or more, it has one seed: each takes
-minutes there.
+seeds as `SEEDS` says. Where the training points have `LARGE` features or more in all, it has one
+seed: each takes minutes there.
 
 Each seed runs on one core in its own process, because napkinXC shuffles with C's `rand`, which has
 one state per process: `srand` makes it repeatable only with one thread. Parabel and Bonsai are
@@ -36,7 +36,7 @@ from hrrxml.runtime.errors import UserError
 from hrrxml.runtime.progress import bar
 
 SEEDS = {"plt": 5, "br": 1, "parabel": 5, "bonsai": 5}  # BR is convex: the seed hardly matters
-LARGE = 80_000  # training points from which on each peer has one seed
+LARGE = 2_500_000  # features of all training points from which on each peer has one seed
 K = 5  # labels ranked for each point
 
 Ranker = Callable[[Points], np.ndarray]  # ids (points, K), best first, padded with −1
@@ -94,9 +94,9 @@ def _omikuji(train: Points, **changed: Any) -> Ranker:
 def compare(dataset: str, chosen: Sequence[str], propensity: Propensity) -> dict[str, Any]:
     """For each peer, lists with one value per seed: its `metrics`, and `seconds` of CPU time.
 
-    On `LARGE` training points or more, there is one seed.
+    Where the training points have `LARGE` features or more, there is one seed.
     """
-    large = len(points.load(paths.points(dataset, "train"))) >= LARGE
+    large = len(points.load(paths.points(dataset, "train")).features.ids) >= LARGE
     # The slowest peer first, so that it does not run alone at the end.
     tasks = [
         (name, seed) for name in reversed(PEERS) for seed in range(1 if large else SEEDS[name])

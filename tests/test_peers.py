@@ -84,11 +84,11 @@ def test_a_missing_package_is_named(
 
 @pytest.fixture
 def prepared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> int:
-    """A folder in which `wordnet` is prepared, with 20 labels; its number of training points."""
+    """A folder in which `wordnet` is prepared, with 20 labels; its training points' features."""
     monkeypatch.chdir(tmp_path)
     for split in SPLITS:
         save(separable(20), paths.points("wordnet", split))
-    return len(separable(20))
+    return len(separable(20).features.ids)
 
 
 def test_the_stage_is_quiet_and_has_one_value_per_seed(
