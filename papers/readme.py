@@ -17,7 +17,7 @@ from hrrxml.report.results import measured
 from hrrxml.runtime import command
 from hrrxml.runtime.errors import UserError
 from hrrxml.runtime.files import write_text
-from papers import classifier, evidence, findings, study, tools
+from papers import classifier, evidence, findings, large, study, tools
 from papers.claim import VERDICTS, ledger
 from papers.evidence import Evidence
 from papers.finding import Finding
@@ -42,6 +42,7 @@ def make_blocks(recorded: Evidence) -> dict[Path, dict[str, str]]:
     blocks = {
         README: {
             "minutes": _minutes(_benchmark("door", recorded)),
+            "large": _wrapped(large.words(recorded)),
             "findings": "\n".join(_bullet(_find(m, recorded)) for m in findings.IN_README),
             "experiment": _experiment(_benchmark("door", recorded)),
         },
