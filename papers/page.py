@@ -19,6 +19,9 @@ from papers.claim import (
     HOLDS,
     IN_PART,
     KINDS,
+    NOT_RUN,
+    SEEN,
+    SEEN_IN_PART,
     UNDECIDED,
     UNTESTED,
     VERDICTS,
@@ -34,8 +37,11 @@ STYLES = {
     HOLDS: "holds",
     IN_PART: "part",
     FAILS: "fails",
+    SEEN: "holds",
+    SEEN_IN_PART: "part",
     ELSEWHERE: "part",
     UNDECIDED: "open",
+    NOT_RUN: "open",
     UNTESTED: "open",
 }
 CHECKS = {True: ("holds", "✓", "passed"), False: ("fails", "✗", "failed")}
