@@ -1,11 +1,10 @@
 """The ledger in words: how verdicts are reached, how many there are, and every claim."""
 
 from collections import Counter
-from collections.abc import Sequence
 from typing import Any
 
 from hrrxml.report.markdown import markdown_table
-from papers.claim import KINDS, VERDICTS
+from papers.claim import VERDICTS
 from papers.section import slug
 
 Entry = dict[str, Any]  # as in claims.yaml
@@ -40,14 +39,15 @@ def anchor(claim: str) -> str:
 
 
 def introduction(entries: list[Entry]) -> str:
-    """The rules, and how many claims of each kind have each verdict."""
+    """The rules, and how many claims have each verdict."""
     words = f"{len(entries)} claims: the papers', and ours about this code. {RULES}"
-    return f"{words}\n\n{counts(entries, 'kind', KINDS)}"
+    return f"{words}\n\n{counts(entries)}"
 
 
-def counts(entries: list[Entry], key: str, values: Sequence[str]) -> str:
-    """A table: how many claims have each verdict. A verdict a line, so that a phone can show it."""
-    found = Counter((entry["verdict"], entry[key]) for entry in entries)
-    rows = [["verdict", *values]]
-    rows += [[verdict, *(str(found[verdict, value]) for value in values)] for verdict in VERDICTS]
+def counts(entries: list[Entry]) -> str:
+    """How many claims of each paper have each verdict. A phone can show a verdict a line."""
+    papers = list(dict.fromkeys(entry["paper"] for entry in entries))
+    found = Counter((entry["verdict"], entry["paper"]) for entry in entries)
+    rows = [["verdict", *papers]]
+    rows += [[verdict, *(str(found[verdict, paper]) for paper in papers)] for verdict in VERDICTS]
     return markdown_table(rows)

@@ -60,7 +60,7 @@ def render(study: Study, folder: Path) -> str:
         bar="\n".join(_part_link(part) for part, sections in study.parts.items() if sections),
         reading=words(f"{study.coverage}\n\n{READING}"),
         parts="\n".join(_part(study, *item, folder) for item in study.parts.items() if item[1]),
-        ledger=words(ledger.introduction(study.entries), label="Verdicts by kind"),
+        ledger=words(ledger.introduction(study.entries), label="Verdicts by paper"),
         filters="\n".join(_select(name, values) for name, values in SELECTS.items()),
         claims="\n".join(_claim(study, entry) for entry in study.entries),
         total=len(study.entries),

@@ -48,7 +48,7 @@ def make_blocks(recorded: Evidence) -> dict[Path, dict[str, str]]:
         FINDINGS: {
             "table1": _table1(table1.rows(recorded)),
             "tools": tools.headline(recorded),
-            "claims": ledger.counts(judge(study.claims(), recorded), "paper", study.PAPERS),
+            "claims": ledger.counts(judge(study.claims(), recorded)),
             "search": _wrapped(_find(search, recorded).words),
             "classifier": "\n\n".join(classifier.accuracy(untouched, recorded)),
             "files": "\n\n".join(classifier.files(recorded.benchmarks.get("saved"))),
