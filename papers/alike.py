@@ -8,9 +8,10 @@ from typing import Any
 from hrrxml.report.results import Cell
 from papers import outcomes
 from papers.claim import Check
-from papers.significance import Difference, crossed, over_points, paired
+from papers.significance import Difference, crossed, over_points, paired, unpaired
 
 Group = dict[tuple[Any, ...], Cell]  # the settings' values → the cell that has them
+Gain = tuple[Cell, Cell]  # of the first over the second
 Rule = Callable[[Difference], bool | None]
 
 
@@ -48,16 +49,40 @@ def dim_of(cell: Cell) -> int:
     return int(cell.settings["hrr"]["dim"])
 
 
-def difference(cell: Cell, base: Cell, metric: str) -> Difference:
-    """How far a cell's metric lies above that of another, over seeds and test points.
+def difference(cell: Cell, base: Cell, metric: str, times: float = 1) -> Difference:
+    """How far a cell's metric lies above (so many times) that of another: seeds and test points.
 
     Over seeds alone if either was recorded without its outcomes, or if they do not hold the metric.
     """
     ours, theirs = (_by_point(each, metric) for each in (cell, base))
     if ours is None or theirs is None:
-        return paired(cell.metrics[metric], base.metrics[metric])
+        return paired(cell.metrics[metric], [times * value for value in base.metrics[metric]])
     seeds = min(len(ours), len(theirs))
-    return crossed(ours[:seeds] - theirs[:seeds])
+    return crossed(ours[:seeds] - times * theirs[:seeds])
+
+
+def difference_of_gains(ours: Gain, theirs: Gain, metric: str) -> Difference:
+    """How far one gain lies above another: over seeds and points, or over seeds alone as above."""
+    points = [_by_point(cell, metric) for cell in (*ours, *theirs)]
+    if any(each is None for each in points):
+        return paired(*(_by_seed(gain, metric) for gain in (ours, theirs)))
+    seeds = min(map(len, points))
+    a, b, c, d = (each[:seeds] for each in points)
+    return crossed((a - b) - (c - d))
+
+
+def _by_seed(gain: Gain, metric: str) -> list[float]:
+    after, before = (cell.metrics[metric] for cell in gain)
+    return [a - b for a, b in zip(after, before, strict=False)]
+
+
+def above(cell: Cell, metric: str, value: float) -> Difference:
+    """How far a cell's metric lies above a fixed value, such as a printed one.
+
+    Over seeds and test points; over seeds alone if it was recorded without its outcomes.
+    """
+    ours = _by_point(cell, metric)
+    return unpaired(cell.metrics[metric], [value]) if ours is None else crossed(ours - value)
 
 
 def difference_or_range(cell: Cell, base: Cell, metric: str) -> Difference | str:

@@ -13,9 +13,14 @@ from papers.published import PUBLISHED
 from papers.significance import Difference
 
 HOLDS, IN_PART, FAILS = "holds", "holds in part", "does not hold"
-ELSEWHERE = "not seen on our data"  # it fails, but on datasets that the paper does not speak of
-UNDECIDED, UNTESTED = "undecided", "not testable here"
-VERDICTS = (HOLDS, IN_PART, FAILS, ELSEWHERE, UNDECIDED, UNTESTED)
+# The same, where every check is on a dataset that the claim does not speak of.
+SEEN, SEEN_IN_PART, ELSEWHERE = (
+    "seen on our data",
+    "seen on part of our data",
+    "not seen on our data",
+)
+UNDECIDED, NOT_RUN, UNTESTED = "undecided", "not run", "not testable here"
+VERDICTS = (HOLDS, IN_PART, FAILS, SEEN, SEEN_IN_PART, ELSEWHERE, UNDECIDED, NOT_RUN, UNTESTED)
 
 FIGURE = "reproduced figure"
 STATEMENT = "statement tested"
@@ -68,6 +73,7 @@ class Claim:
     rule: str = ""  # when a check is passed
     judge: Judge | None = None
     needs: str = "its runs with two seeds or more (see suites/)"
+    testable: bool = True  # with data that could be had, and without a GPU
     remark: str = ""
     about: frozenset[str] | None = None  # datasets that it is stated of; None: all of the paper's
 
@@ -93,43 +99,46 @@ def judge(checks: Iterable[Check]) -> list[Check]:
     return [check.judged(tests) for check in listed]
 
 
-def verdict(checks: Sequence[Check], elsewhere: Callable[[Check], bool] = lambda _: False) -> str:
+def verdict(checks: Sequence[Check], *, elsewhere: bool = False) -> str:
     """Undecided checks leave a claim undecided unless the decided ones outnumber them.
 
-    `elsewhere` tells a check on data that the claim does not speak of: there it can fail to show
-    what the paper saw, but it cannot refute it.
+    `elsewhere`: on data that the claim does not speak of. There it can be seen or not, but it can
+    neither hold nor fail.
     """
-    decided = [check for check in checks if check.passed is not None]
-    if not checks:
-        return UNTESTED
+    decided = [check.passed for check in checks if check.passed is not None]
     if len(decided) <= len(checks) - len(decided):
         return UNDECIDED
-    failed = [check for check in decided if not check.passed]
-    if not failed:
-        return HOLDS
-    if len(failed) < len(decided):
-        return IN_PART
-    return ELSEWHERE if all(map(elsewhere, failed)) else FAILS
+    if all(decided):
+        return SEEN if elsewhere else HOLDS
+    if any(decided):
+        return SEEN_IN_PART if elsewhere else IN_PART
+    return ELSEWHERE if elsewhere else FAILS
+
+
+def _is_elsewhere(check: Check, claim: Claim, evidence: Evidence) -> bool:
+    """On a dataset that the claim does not speak of. What is said of our code is said of all."""
+    datasets = {evidence.dataset_of(run) for run in check.runs}
+    return claim.kind != OURS and bool(datasets) and not datasets & claim.datasets
 
 
 def _entry(claim: Claim, evidence: Evidence) -> dict[str, Any]:
     checks = judge(claim.judge(evidence)) if claim.judge else []
-
-    def elsewhere(check: Check) -> bool:
-        datasets = {evidence.dataset_of(run) for run in check.runs}
-        return bool(datasets) and not datasets & claim.datasets
-
+    own = [check for check in checks if not _is_elsewhere(check, claim, evidence)]
+    counted = own or checks  # where the claim can be judged on its own datasets, it is
     entry: dict[str, Any] = {
         "paper": claim.paper,
         "place": claim.place,
         "kind": claim.kind,
         "claim": claim.says,
         "published": claim.published,
-        "verdict": verdict(checks, elsewhere),
     }
     if not checks:
-        return entry | {"needs": claim.needs}
-    entry |= {"rule": claim.rule, "passed": _passed(checks)}
+        unknown = NOT_RUN if claim.testable else UNTESTED
+        return entry | {"verdict": unknown, "needs": claim.needs}
+    entry["verdict"] = verdict(counted, elsewhere=not own)
+    entry |= {"rule": claim.rule, "passed": _passed(counted)}
+    if others := [check for check in checks if check not in counted]:
+        entry["passed"] += f"; on other data {_passed(others)}"
     entry["ours"] = [
         {"where": check.what, "figure": check.figure, "passed": check.passed} for check in checks
     ]

@@ -7,7 +7,6 @@ Text outside the markers is not touched.
 
 import re
 import textwrap
-from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -17,8 +16,8 @@ from hrrxml.report.results import measured
 from hrrxml.runtime import command
 from hrrxml.runtime.errors import UserError
 from hrrxml.runtime.files import write_text
-from papers import classifier, evidence, findings, large, study, tools
-from papers.claim import VERDICTS, ledger
+from papers import classifier, deviations, evidence, findings, large, ledger, study, tools
+from papers.claim import ledger as judge
 from papers.evidence import Evidence
 from papers.finding import Finding
 from papers.findings import search
@@ -43,13 +42,13 @@ def make_blocks(recorded: Evidence) -> dict[Path, dict[str, str]]:
         README: {
             "minutes": _minutes(_benchmark("door", recorded)),
             "large": _wrapped(large.words(recorded)),
-            "findings": "\n".join(_bullet(_find(m, recorded)) for m in findings.IN_README),
+            "findings": "\n".join(_bullets(recorded)),
             "experiment": _experiment(_benchmark("door", recorded)),
         },
         FINDINGS: {
             "table1": _table1(table1.rows(recorded)),
             "tools": tools.headline(recorded),
-            "claims": _claims(ledger(study.claims(), recorded)),
+            "claims": ledger.counts(judge(study.claims(), recorded)),
             "search": _wrapped(_find(search, recorded).words),
             "classifier": "\n\n".join(classifier.accuracy(untouched, recorded)),
             "files": "\n\n".join(classifier.files(recorded.benchmarks.get("saved"))),
@@ -106,8 +105,11 @@ def _find(module: Any, recorded: Evidence) -> Finding:
     return finding
 
 
-def _bullet(finding: Finding) -> str:
-    return _wrapped(f"- **{finding.title}.** {finding.words}", indent="  ")
+def _bullets(recorded: Evidence) -> list[str]:
+    """The findings, and what is still different from the authors' code."""
+    found = [_find(module, recorded) for module in findings.IN_README]
+    said = [f"**{finding.title}.** {finding.words}" for finding in found]
+    return [_wrapped(f"- {words}", indent="  ") for words in (*said, deviations.short(recorded))]
 
 
 def _wrapped(text: str, indent: str = "") -> str:
@@ -152,15 +154,6 @@ def _ours(row: table1.Row | None) -> str:
         return "–"
     baseline, hrr = (measured(cell.metrics["P@1"]) for cell in (row.baseline, row.hrr))
     return f"{baseline} → {hrr}: {row.margin('P@1').short}"
-
-
-def _claims(entries: list[dict[str, Any]]) -> str:
-    """How many claims of each paper have each verdict."""
-    counts = Counter((entry["paper"], entry["verdict"]) for entry in entries)
-    lines = [["paper", *VERDICTS]]
-    for paper in study.PAPERS:
-        lines.append([paper, *(str(counts[paper, verdict]) for verdict in VERDICTS)])
-    return markdown_table(lines)
 
 
 if __name__ == "__main__":

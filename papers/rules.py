@@ -4,7 +4,15 @@
 claim is never refuted by noise, and never held up by it either.
 """
 
+from collections.abc import Iterable
+
 from papers.significance import SAME, Difference
+
+
+def all_of(answers: Iterable[bool | None]) -> bool | None:
+    """No if one says no, else yes if all say yes."""
+    listed = list(answers)
+    return False if False in listed else None if None in listed else True
 
 
 def is_better(gap: Difference, published: float = SAME) -> bool | None:

@@ -56,7 +56,7 @@ def headline(evidence: Evidence) -> str:
             best, _ = evidence.best_tool(dataset, "P@1")
             tool = f"{_means(tools_of(evidence, dataset)[best])} ({best})"
         one = {name: cell.metrics for name, cell in models.items()}
-        three = {name: cell.ensemble for name, cell in models.items() if cell.ensemble}
+        three = {cell.model: values for cell, values in ensembles(models.values(), HEADLINE)}
         for how, values in (("one", one), ("three", three)):
             shown = [_means(values[name]) if name in values else "–" for name in HEADLINE]
             if values:
@@ -150,13 +150,20 @@ def accuracy_table(cells: list[Cell], tools: Mapping[str, Values]) -> str:
     for cell in cells:
         size = f"{cell.parameters['output']:,}"
         rows.append([cell.model, *_row(cell.metrics), f"{cell.seeds}", size])
-    for cell in cells:
-        if cell.ensemble:
-            size = f"3 × {cell.parameters['output']:,}"
-            rows.append([f"three {cell.model}", *_row(cell.ensemble), "choices of 3", size])
+    for cell, values in ensembles(cells, HEADLINE):
+        size = f"3 × {cell.parameters['output']:,}"
+        rows.append([f"three {cell.model}", *_row(values), "choices of 3", size])
     for name, metrics in tools.items():
         rows.append([name, *_row(metrics), f"{len(metrics['P@1'])}", "–"])
     return markdown_table(rows)
+
+
+def ensembles(cells: Iterable[Cell], heads: Iterable[str]) -> list[tuple[Cell, Values]]:
+    """Three of each model; nothing unless all of these heads that are here have three."""
+    listed = list(cells)
+    if any(cell.model in heads and not cell.ensemble for cell in listed):
+        return []
+    return [(cell, cell.ensemble) for cell in listed if cell.ensemble]
 
 
 def tools_of(evidence: Evidence, dataset: str) -> dict[str, Values]:

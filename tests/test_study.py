@@ -18,12 +18,13 @@ from papers import __main__ as command
 from papers import evidence as evidence_module
 from papers import markdown, readme, records, study
 from papers.claim import (
-    ELSEWHERE,
-    FAILS,
     FIGURE,
     KINDS,
+    NOT_RUN,
+    OURS,
     STATEMENT,
     UNTESTED,
+    VERDICTS,
     Check,
     Claim,
     judge,
@@ -53,7 +54,6 @@ LEANING = re.compile(
         ([True, True], "holds"),
         ([True, False], "holds in part"),
         ([False, False], "does not hold"),
-        ([], "not testable here"),
         ([None, None], "undecided"),
         ([None, True, True], "holds"),
         ([None, False, False], "does not hold"),
@@ -68,11 +68,13 @@ def test_verdicts(passed: list[bool | None], expected: str) -> None:
 
 
 def test_an_entry_has_the_checks_and_the_runs_behind_it() -> None:
-    checks = [Check("a", "1.0", True, ("a-fc", "a-hrr-fc")), Check("b", "0.5", False, ("a-fc",))]
-    (entry,) = ledger([replace(RAIN, judge=lambda _: checks)], evidence())
+    fc, hrr_fc = "bibtex-fc", "bibtex-hrr-fc"
+    checks = [Check("a", "1.0", True, (fc, hrr_fc)), Check("b", "0.5", False, (fc,))]
+    recorded = evidence(*(cell("bibtex", name, 1.0, 2.0) for name in ("fc", "hrr-fc")))
+    (entry,) = ledger([replace(RAIN, judge=lambda _: checks)], recorded)
     assert (entry["verdict"], entry["passed"]) == ("holds in part", "1 of 2")
-    assert entry["runs"] == ["a-fc", "a-hrr-fc"]
-    assert "| reproduced figure | 0 | 1 | 0 | 0 | 0 |" in introduction([entry])
+    assert entry["runs"] == [fc, hrr_fc]
+    assert "| holds in part | 1 |" in introduction([entry])
     text = claims_table([entry])
     assert (
         "| HRR | §1 | reproduced figure | It rains | often | **holds in part** | 1 of 2 |" in text
@@ -88,25 +90,44 @@ def test_what_is_undecided_is_counted_apart() -> None:
     assert "a: +0.1 ?; b: +0.5*" in claims_table([entry])
     (entry,) = ledger([replace(claim, judge=lambda _: checks[:1])], evidence())
     assert entry["verdict"] == "undecided"
-    assert "| statement tested | 0 | 0 | 0 | 0 | 1 | 0 |" in introduction([entry])
+    assert "| undecided | 1 |" in introduction([entry])
 
 
-def test_a_claim_that_fails_on_other_data_alone_is_not_refuted() -> None:
+@pytest.mark.parametrize(
+    ("passed", "expected"),
+    [
+        ({"wordnet": True}, "seen on our data"),
+        ({"wordnet": True, "animals": False}, "seen on part of our data"),
+        ({"wordnet": False}, "not seen on our data"),
+        ({"wordnet": None}, "undecided"),
+        ({"wordnet": False, "bibtex": True}, "holds"),  # the paper's dataset counts alone
+        ({"wordnet": True, "bibtex": False}, "does not hold"),
+        ({"wordnet": True, "bibtex": None}, "undecided"),
+        ({"": False}, "does not hold"),  # it needs no data
+    ],
+)
+def test_other_data_neither_prove_nor_refute(passed: dict[str, bool | None], expected: str) -> None:
+    recorded = evidence(*(cell(dataset, "fc", 1.0, 2.0) for dataset in passed if dataset))
+    checks = [
+        Check(dataset, "", each, (f"{dataset}-fc",) if dataset else ())
+        for dataset, each in passed.items()
+    ]
+    claim = replace(RAIN, judge=lambda _: checks)
+    assert ledger([claim], recorded)[0]["verdict"] == expected
+    ours = replace(claim, kind=OURS)  # about our code, and so about any data
+    assert ledger([ours], recorded)[0]["verdict"] == verdict(checks)
+
+
+def test_checks_on_other_data_are_counted_apart() -> None:
     recorded = evidence(cell("wordnet", "fc", 1.0, 2.0), cell("bibtex", "fc", 1.0, 2.0))
-    for failed, expected in (
-        (("wordnet-fc",), "not seen on our data"),  # none of the paper's datasets
-        (("wordnet-fc", "bibtex-fc"), "does not hold"),
-        ((), "does not hold"),  # it needs no data
-    ):
-        checks = [Check("a", "", False, (run,)) for run in failed] or [Check("a", "", False)]
-        claim = replace(RAIN, judge=lambda _, checks=checks: checks)
-        assert ledger([claim], recorded)[0]["verdict"] == expected
-    elsewhere = replace(
-        RAIN,
-        about=frozenset({"wiki10-31k"}),
-        judge=lambda _: [Check("a", "", False, ("bibtex-fc",))],
-    )
-    assert ledger([elsewhere], recorded)[0]["verdict"] == "not seen on our data"
+    checks = [Check("a", "", True, ("bibtex-fc",)), Check("b", "", False, ("wordnet-fc",))]
+    (entry,) = ledger([replace(RAIN, judge=lambda _: checks)], recorded)
+    assert entry["passed"] == "1 of 1; on other data 0 of 1"
+
+
+def test_what_was_not_run_is_not_called_untestable() -> None:
+    assert ledger([RAIN], evidence())[0]["verdict"] == NOT_RUN
+    assert ledger([replace(RAIN, testable=False)], evidence())[0]["verdict"] == UNTESTED
 
 
 def test_all_tests_of_a_claim_share_one_level() -> None:
@@ -182,9 +203,9 @@ def test_without_runs_a_claim_says_what_it_needs() -> None:
     }
     no_runs = evidence(**experiments)
     entries = ledger(CLAIMS, no_runs)
-    assert {entry["verdict"] for entry in entries} > {UNTESTED}
+    assert {entry["verdict"] for entry in entries} > {UNTESTED, NOT_RUN}
     for entry in entries:
-        assert (entry["verdict"] == UNTESTED) == bool(entry.get("needs"))
+        assert (entry["verdict"] in (UNTESTED, NOT_RUN)) == bool(entry.get("needs"))
     assert not any("glas" in name for name in study.figures(no_runs))
     text = markdown.render(study.make(no_runs))
     assert "## GLaS" not in text
@@ -223,9 +244,7 @@ def test_the_committed_study_is_what_the_records_give(committed: Evidence) -> No
     assert (ROOT / "papers/study.md").read_text() == markdown.render(study.make(committed))
     known = {*committed.cells, *(run.name for run in committed.followed)}
     for entry in entries:
-        passed = [check["passed"] for check in entry.get("ours", [])]
-        plain = verdict([Check("", "", each) for each in passed])
-        assert entry["verdict"] in {plain, ELSEWHERE if plain == FAILS else plain}
+        assert entry["verdict"] in VERDICTS
         assert known.issuperset(entry.get("runs", []))
 
 
@@ -298,3 +317,14 @@ def test_outside_the_projects_root_the_error_says_so(
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UserError, match="from the project's root"):
         evidence_module.read.__wrapped__()
+
+
+def test_the_review_has_the_verdicts_of_the_ledger() -> None:
+    """In its last table, beside what they were."""
+    entries = YAML(typ="safe").load(ROOT / "papers/claims.yaml")
+    verdicts = {entry["claim"]: entry["verdict"] for entry in entries}
+    table = (ROOT / "docs/review.md").read_text().split("| claim | was | is |")[1]
+    rows = re.findall(r"^\| (.+?) \| (.+?) \| (.+?) \|$", table, re.MULTILINE)[1:]
+    assert rows
+    for claim, before, now in rows:
+        assert verdicts[claim] == now != before

@@ -10,7 +10,7 @@ from helpers.evidence import evidence, shown
 from hypothesis import given
 from hypothesis import strategies as st
 
-from papers.claim import UNTESTED, Claim, ledger
+from papers.claim import NOT_RUN, Claim, ledger
 from papers.evidence import Evidence
 from papers.hrr import listing, normaliser, threshold
 
@@ -77,14 +77,17 @@ def test_eq_15_is_not_normalised() -> None:
 def test_the_threshold_is_judged_by_precision_and_recall() -> None:
     assert shown(threshold, NOTHING) == ""
     (entry,) = ledger(threshold.CLAIMS, NOTHING)
-    assert entry["verdict"] == UNTESTED
+    assert entry["verdict"] == NOT_RUN
     at = {"precision": [80.0, 82.0], "recall": [60.0, 44.0], "per_point": [1.5, 1.4]}
+    names = (("hrr-fc", {}), ("hrr-fc-paper", {"recall": [50.0, 40.0]}), ("hrr-fc-mse", {}))
     cells = [
         replace(cell("bibtex", name, 1.0, 2.0), at_threshold=at | changed | {"threshold": 0.5})
-        for name, changed in (("a", {}), ("b", {"recall": [50.0, 40.0]}))
+        for name, changed in names
     ]
-    known = evidence(*cells, cell("bibtex", "fc", 1.0, 2.0), datasets={"bibtex": {}})
-    assert judged(threshold.CLAIMS, known) == [True, False]
+    cells += [cell("bibtex", name, 1.0, 2.0) for name in ("fc", "fc-paper")]
+    known = evidence(*cells, datasets={"bibtex": {}})
+    assert judged(threshold.CLAIMS, known) == [False, True]
     text = shown(threshold, known)
-    assert "| bibtex-a | 81.00 ± 1.41 (2) | 52.00 ± 11.31 (2) | 1.45 ± 0.07 (2) | – |" in text
+    assert "| bibtex-hrr-fc | 81.00 ± 1.41 (2) | 52.00 ± 11.31 (2) | 1.45 ± 0.07 (2) | – |" in text
     assert "bibtex-fc" not in text
+    assert "mse" not in text  # a control

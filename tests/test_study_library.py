@@ -11,7 +11,7 @@ from helpers.evidence import evidence, shown, tools
 
 from hrrxml.report.results import Cell
 from papers import collapse, library, markdown, study
-from papers.claim import ELSEWHERE, HOLDS, UNTESTED, ledger
+from papers.claim import ELSEWHERE, FAILS, HOLDS, NOT_RUN, SEEN, UNDECIDED, ledger
 from papers.evidence import Evidence
 
 LOC = {"labels": 108_733, "points": [172_856, 43_144]}
@@ -48,7 +48,7 @@ def verdicts(known: Evidence) -> list[str]:
 def test_nothing_is_shown_of_what_was_not_recorded() -> None:
     for module in (library, collapse):
         assert shown(module, evidence()) == ""
-    assert verdicts(evidence()) == [UNTESTED] * 3
+    assert verdicts(evidence()) == [NOT_RUN] * 3
 
 
 def test_models_and_tools_stand_beside_each_other() -> None:
@@ -107,17 +107,17 @@ def test_amazon_670k_stands_beside_the_library_of_congress() -> None:
 def test_one_seed_decides_nothing_about_the_collapse() -> None:
     known = of_loc(hrr_fc(500, 20.0), exact(39.0))
     entries = ledger(collapse.CLAIMS, known)
-    assert [entry["verdict"] for entry in entries] == [UNTESTED] * 3
+    assert [entry["verdict"] for entry in entries] == [NOT_RUN] * 3
     assert all("one seed decides nothing" in entry["needs"] for entry in entries)
 
 
 @pytest.mark.parametrize(
     ("hrr_p1", "exact_p1", "expected"),
     [
-        ([20.0, 20.2, 20.1], [39.0, 39.2, 39.1], [HOLDS, HOLDS, HOLDS]),
-        ([36.0, 36.2, 36.1], [36.1, 36.2, 36.0], [ELSEWHERE, HOLDS, ELSEWHERE]),
-        ([20.0, 20.2, 20.1], [20.1, 20.1, 20.2], [HOLDS, ELSEWHERE, ELSEWHERE]),
-        ([25.0, 32.0, 29.0], [25.1, 32.0, 29.0], ["undecided", "undecided", ELSEWHERE]),
+        ([20.0, 20.2, 20.1], [39.0, 39.2, 39.1], [SEEN, HOLDS, HOLDS]),
+        ([36.0, 36.2, 36.1], [36.1, 36.2, 36.0], [ELSEWHERE, HOLDS, FAILS]),
+        ([20.0, 20.2, 20.1], [20.1, 20.1, 20.2], [SEEN, FAILS, FAILS]),
+        ([25.0, 32.0, 29.0], [25.1, 32.0, 29.0], [UNDECIDED, UNDECIDED, FAILS]),
     ],
 )
 def test_the_collapse_is_judged_by_half_of_the_printed_loss(

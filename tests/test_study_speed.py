@@ -8,7 +8,7 @@ from helpers.evidence import evidence, shown
 
 from hrrxml.report.drawing import save
 from papers import records
-from papers.claim import FAILS, HOLDS, IN_PART, UNTESTED, ledger
+from papers.claim import FAILS, HOLDS, IN_PART, NOT_RUN, ledger
 from papers.evidence import Evidence
 from papers.hrr import speed
 from papers.hrr.speed import algebra, seeded
@@ -54,8 +54,8 @@ def test_nothing_is_said_without_a_benchmark() -> None:
     assert speed.figures(evidence()) == {}
     counted = "All larger HRR-FCs of Table 4 have fewer parameters than the initial baseline"
     judged = verdicts(evidence())
-    assert judged.pop(counted) != UNTESTED  # from the paper's tables alone
-    assert set(judged.values()) == {UNTESTED}
+    assert judged.pop(counted) != NOT_RUN  # from the paper's tables alone
+    assert set(judged.values()) == {NOT_RUN}
 
 
 def test_the_section_has_what_was_measured_and_no_more(recorded: Evidence) -> None:
@@ -88,7 +88,7 @@ def test_verdicts_follow_from_the_records(recorded: Evidence) -> None:
     judged = verdicts(recorded)
     assert judged["The output layer shrinks by up to 99.55%"] == HOLDS
     assert judged["The whole network shrinks by up to 42.09%"] == IN_PART
-    assert UNTESTED not in judged.values()
+    assert NOT_RUN not in judged.values()
     assert judged["Searching by brute force is faster than by FAISS"] == IN_PART
 
 

@@ -15,9 +15,9 @@ def find(evidence: Evidence) -> Finding | None:
     pairs, signed = markers.studied(evidence), markers.studied(evidence, loss="signed")
     if not pairs or not signed:
         return None
-    gaps = [difference(learned, fixed, "P@1") for fixed, learned in pairs]
+    gaps = [difference(learned, fixed, "P@1").among(len(pairs)) for fixed, learned in pairs]
     without = [difference(learned, fixed, "P@1").gap for fixed, learned in signed]
-    shown = [gap for gap in gaps if gap.among(len(gaps)).shows]
+    shown = [gap for gap in gaps if gap.shows]
     same = [gap for gap in gaps if is_same(gap)]
     require(max(without) > 2 * max(abs(gap.gap) for gap in gaps) and not shown, TITLE)
     largest = signed[without.index(max(without))][0]

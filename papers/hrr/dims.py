@@ -13,7 +13,7 @@ from papers.alike import compare, difference, dim_of, groups
 from papers.claim import Check
 from papers.evidence import Evidence
 from papers.hrr import section, statement
-from papers.rules import is_better, is_not_below, is_not_better
+from papers.rules import all_of, is_better, is_not_below, is_not_better
 from papers.section import Section
 from papers.significance import SAME, Difference
 
@@ -161,9 +161,16 @@ def _never_falls(evidence: Evidence) -> Iterator[Check]:
     for line in lines(evidence):
         *others, last = line.cells
         for metric in ("P@1", "P@3"):
-            best = max(others, key=lambda cell: cell.mean(metric))
-            where = f"{line.dataset}, {metric}, d' = {dim_of(best)} less {dim_of(last)}"
-            yield compare(where, best, last, metric, is_not_better)
+            # Each smaller d' is a test of its own: the best of them is best by chance, too.
+            gaps = tuple(difference(cell, last, metric) for cell in others)
+            best = max(range(len(others)), key=lambda place: gaps[place].gap)
+            where = f"{line.dataset}, {metric}, d' = {dim_of(others[best])} less {dim_of(last)}"
+            runs = tuple(cell.name for cell in line.cells)
+            yield Check(where, f"{{{best}}}", runs=runs, gaps=gaps, rule=_none_is_better)
+
+
+def _none_is_better(*gaps: Difference) -> bool | None:
+    return all_of(map(is_not_better, gaps))
 
 
 def _smaller_share(evidence: Evidence) -> Iterator[Check]:
@@ -197,7 +204,8 @@ CLAIMS = (
         place="§5.5",
         says="The growth with d' is consistent across all P@k",
         published="consistent",
-        rule="P@1 and P@3 are not better at a smaller d' than at the largest",
+        rule="P@1 and P@3 are not better at any smaller d' than at the largest; each is a test, "
+        "and the best is shown",
         judge=_never_falls,
     ),
     stated(

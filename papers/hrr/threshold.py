@@ -6,13 +6,14 @@ from statistics import mean
 from hrrxml.report.results import Cell, measured
 from papers.claim import Check
 from papers.evidence import Evidence
-from papers.hrr import section, statement
+from papers.hrr import section, statement, table1
 from papers.section import Section
 
 HALF = 50.0  # percent
 REMARK = (
-    "Precision and recall in percent, over all pairs of a test point and a label, if every label "
-    "with a score of at least {threshold:g} is selected; labels per point, selected and true."
+    "HRR's runs of Table 1: as in the authors' code, as the paper says, and tuned. Precision and "
+    "recall in percent, over all pairs of a test point and a label, if every label with a score of "
+    "at least {threshold:g} is selected; labels per point, selected and true."
 )
 
 
@@ -29,8 +30,12 @@ def sections(evidence: Evidence) -> list[Section]:
 
 
 def thresholded(evidence: Evidence) -> list[Cell]:
-    """The runs that were scored at the threshold. HRR's head alone states one."""
-    return [cell for cell in evidence.all_cells if cell.at_threshold]
+    """The runs of Table 1 that were scored at the threshold. HRR's head alone states one.
+
+    Controls are left out, such as those with another loss: the paper says nothing of their scores.
+    """
+    cells = {row.hrr.name: row.hrr for row in table1.rows(evidence)}
+    return [cell for cell in cells.values() if cell.at_threshold]
 
 
 def _selects(evidence: Evidence) -> Iterator[Check]:
@@ -49,7 +54,7 @@ CLAIMS = (
         rule="At least half of the labels that it selects are right, and it selects at least half "
         "of the right ones, on average over seeds",
         judge=_selects,
-        needs="runs of HRR that were evaluated at the threshold",
+        needs="runs of Table 1 that were evaluated at the threshold",
         remark="Scores are cosines, as in appendix C. A query near the sum of n vectors has a "
         "cosine of about 1/√n with each: below 0.5 for more than four labels",
     ),
