@@ -27,8 +27,7 @@ def first_paint(address: str) -> float | None:
         return None
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         command = ["sh", "-c", ON_A_PIPE, "sh", *CHROMIUM.split(), f"--user-data-dir={profile}"]
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-        with subprocess.Popen(command, **pipes) as browser:
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as browser:
             try:
                 times = _load(browser, address)
             finally:
