@@ -195,8 +195,6 @@ def test_runs_of_the_pipeline(project: Path, monkeypatch: pytest.MonkeyPatch) ->
         ("nothing", None, 404, "there is no such page; /openapi.json lists the addresses"),
         ("predict", None, 405, "this address does not take such a request; /openapi.json says"),
         ("models", {}, 405, "this address does not take such a request; /openapi.json says"),
-        ("../main.js", {}, 405, "this address does not take such a request; /openapi.json says"),
-        ("../nowhere", None, 404, "there is no such page; /openapi.json lists the addresses"),
     ],
 )
 def test_bad_input_has_one_line_and_its_status(
