@@ -3,8 +3,10 @@
 The model has WordNet-11k's words and labels, after one epoch: the time of an answer does not depend
 on the training. Server and clients are processes of their own on one machine, so the clients take
 their share of its cores. `alone` are milliseconds of one client that asks one thing at a time.
+`first_paint_ms` is Chromium's time until it shows something of the page; null where there is none.
 `load` is what CLIENTS clients saw who asked for labels without a pause. `memory_mb` is the server's
-memory before it, halfway and in the end.
+memory before it, halfway and in the end. `memory_growth_mb` is the growth in its second half: near
+0 if memory is flat.
 """
 
 import http.client
@@ -29,7 +31,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 import hrrxml
-from benchmarks import clock, corpora
+from benchmarks import clock, corpora, paint
 from hrrxml.runtime import machine
 from hrrxml.runtime.errors import UserError
 
@@ -54,8 +56,14 @@ def ask_server(folder: Path, texts: Sequence[str], label: str) -> dict[str, Any]
     with _server(folder) as (process, port):
         with closing(http.client.HTTPConnection("127.0.0.1", port)) as client:
             alone = _alone(client, list(islice(cycle(texts), ALONE)), label)
+        painted = paint.first_paint(f"http://127.0.0.1:{port}/")
         loaded = _load(port, process.pid, texts)
-        return {"alone": alone, "load": loaded, "machine": machine.describe()}
+        return {
+            "alone": alone,
+            "first_paint_ms": painted,
+            "load": loaded,
+            "machine": machine.describe(),
+        }
 
 
 def _alone(client: http.client.HTTPConnection, texts: list[str], label: str) -> dict[str, Any]:
@@ -111,6 +119,7 @@ def _load(port: int, process: int, texts: Sequence[str]) -> dict[str, Any]:
         "errors": errors,
         "requests_per_second": round(len(times) / SECONDS, 1),
         "memory_mb": memory,
+        "memory_growth_mb": round(memory[-1] - memory[1], 1),
         **_summary(times),
     }
 

@@ -6,19 +6,23 @@ import logging
 import shutil
 import socket
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+import uvicorn
 from helpers.command import questions
 from helpers.project_runs import FC, write_project
 from helpers.serving import Server, kitchen, serving
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
+from uvicorn.server import ServerState
 
 import hrrxml as library
 from benchmarks import serve as benchmark
@@ -26,10 +30,11 @@ from hrrxml.command import run as run_command
 from hrrxml.data.words import analyze
 from hrrxml.estimator.from_run import load_run
 from hrrxml.runtime.errors import UserError
-from hrrxml.serve import bounded, highlight, limits, served
+from hrrxml.serve import bounded, errors, highlight, limits, served
 from hrrxml.serve import server as listening
 from hrrxml.serve.app import build
 from hrrxml.serve.bounded import Bounded
+from hrrxml.serve.connections import Prompt
 
 TEXT = "My iron skillet has rust"
 ASK = {"model": "kitchen", "text": TEXT}
@@ -170,21 +175,26 @@ def test_runs_of_the_pipeline(project: Path, monkeypatch: pytest.MonkeyPatch) ->
         ("predict", ASK | {"k": 0}, 422, "k: input should be greater than or equal to 1"),
         ("predict", {"model": "kitchen"}, 422, "text: field required"),
         ("predict", ASK | {"top": 1}, 422, "top: extra inputs are not permitted"),
-        ("explain", ASK | {"label": "x"}, 404, "no label 'x'"),
+        ("explain", ASK | {"label": "x"}, 404, "no label 'x'; choose another, such as '"),
         ("explain", ASK | {"text": "x " * 2501, "label": "x"}, 422, "longer than 5,000 characters"),
         ("neighbours", {"model": "kitchen", "label": ""}, 422, "label: string should have"),
+        ("algebra", {"statement": " "}, 422, "statement: empty; write one, such as a * b"),
         ("algebra", {"statement": "a * "}, 422, "statement: the end where a symbol should be"),
         ("algebra", {"statement": "a", "d": 10**9}, 422, "d: input should be less than"),
         ("file?model=kitchen", b"", 422, "file: empty; give one text a line"),
         ("file?model=kitchen", b"\x89PNG\r\n\x1a\n\0", 415, "file: not a text file"),
         ("file?model=kitchen", b"one\ntw\xff\n", 415, "file:2: not a text in UTF-8"),
-        ("file?model=kitchen", b'{"text": "a"}\n{"text"\n', 422, "file:2: not JSON"),
+        ("file?model=kitchen", b'{"text": "a"}\n{"text"\n', 422, "file:2: not JSON (Expecting ':'"),
+        ("file?model=kitchen", b'{"text": 1}\n', 422, 'file:1: needs "text", a string'),
         ("file?model=kitchen", b"\n" * 20_001, 413, "file: over 20,000 texts"),
         ("file?model=kitchen", b"a\n" + b"x" * 20_001, 413, "file:2: a text of over 20,000"),
         ("file?model=kitchen", b"x" * 5_000_001, 413, "longer than 5,000,000 bytes"),
         ("file?model=kitchen&among=x", b"a", 404, "no label 'x'"),
         ("file?model=kitchen&format=xml", b"a", 422, "format: input should be 'tsv' or 'jsonl'"),
-        ("nothing", {}, 405, "Method Not Allowed"),
+        ("nothing", {}, 404, "there is no such page; /openapi.json lists the addresses"),
+        ("nothing", None, 404, "there is no such page; /openapi.json lists the addresses"),
+        ("predict", None, 405, "this address does not take such a request; /openapi.json says"),
+        ("models", {}, 405, "this address does not take such a request; /openapi.json says"),
     ],
 )
 def test_bad_input_has_one_line_and_its_status(
@@ -194,6 +204,19 @@ def test_bad_input_has_one_line_and_its_status(
     assert answer.status == status, answer.body[:300]
     assert message in answer.error
     assert "\n" not in answer.error
+
+
+def test_the_place_of_a_fault_has_one_line_number(server: Server) -> None:
+    """A line of JSON Lines is the first one for the parser."""
+    answer = server.ask("/api/file?model=kitchen", b'{"text": "a"}\n{"text"\n')
+    assert answer.error.startswith("file:2: not JSON (Expecting ':' delimiter: column ")
+    assert "line 1" not in answer.error
+
+
+@pytest.mark.parametrize(("path", "methods"), [("/api/predict", "POST"), ("/main.js", "GET, HEAD")])
+def test_a_wrong_method_is_told_the_right_one(client: TestClient, path: str, methods: str) -> None:
+    answer = client.delete(path)
+    assert (answer.status_code, answer.headers["allow"]) == (405, methods)
 
 
 def test_what_is_no_json(client: TestClient) -> None:
@@ -369,6 +392,77 @@ def test_too_many_and_too_slow(monkeypatch: pytest.MonkeyPatch) -> None:
     assert statuses == [503] * 3 + [408] * limits.UPLOADS
 
 
+class Wire(asyncio.Transport):
+    """The server's end of a connection that a test feeds by hand."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.closed = asyncio.Event()
+
+    def close(self) -> None:
+        self.closed.set()
+
+    def is_closing(self) -> bool:
+        return self.closed.is_set()
+
+    def write(self, data: Any) -> None:
+        pass
+
+
+HEADER = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
+
+
+def test_a_connection_is_closed_while_its_header_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At its start and after an answer. A whole header has its answer, however long that takes."""
+    monkeypatch.setattr(limits, "SECONDS", 0.05)
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body"})
+        answered.set()
+
+    async def slow(scope: Any, receive: Any, send: Any) -> None:
+        await finish.wait()
+        await app(scope, receive, send)
+
+    def connect(app: Any, *sent: bytes) -> tuple[Prompt, Wire]:
+        config = uvicorn.Config(app, log_config=None, ws="none", lifespan="off")
+        protocol, wire = Prompt(config, ServerState(), {}), Wire()
+        protocol.connection_made(wire)
+        for data in sent:
+            protocol.data_received(data)
+        return protocol, wire
+
+    async def watch() -> None:
+        _, waiting = connect(slow, HEADER, b"\r\n")
+        again, third = connect(app, HEADER + b"\r\n")
+        await answered.wait()
+        again.data_received(HEADER)
+        for wire in (connect(app)[1], connect(app, HEADER)[1], third):
+            await asyncio.wait_for(wire.closed.wait(), 60)
+        assert not waiting.is_closing()
+        finish.set()
+        await asyncio.sleep(0)
+
+    answered, finish = asyncio.Event(), asyncio.Event()
+    asyncio.run(watch())
+
+
+def test_half_headers_shut_others_out_for_a_while(server: Server) -> None:
+    """They get an error in the one form, with the headers of every answer."""
+    with ExitStack() as stack:
+        for _ in range(limits.CONNECTIONS):
+            connection = socket.create_connection(("127.0.0.1", server.port), timeout=60)
+            stack.enter_context(connection).sendall(HEADER)
+        answer = server.ask("/api/models")
+        assert (answer.status, answer.error) == (503, errors.MEANINGS[503])
+        assert answer.headers["connection"] == "close"
+        assert "content-security-policy" in answer.headers
+    end = time.monotonic() + 60
+    while server.ask("/api/models").status != 200:
+        assert time.monotonic() < end
+
+
 def test_several_clients_at_once(server: Server) -> None:
     """Each has its own answers, and none fails."""
     words = ("iron", "dough", "blade", "custard") * 2
@@ -435,3 +529,7 @@ def test_the_benchmark_counts_what_clients_see(
     assert load["requests_per_second"] == pytest.approx(load["requests"] / 0.5, abs=0.1)
     assert 0 < load["p50_ms"] <= load["p99_ms"]
     assert min(load["memory_mb"]) > 0
+    _, halfway, end = load["memory_mb"]
+    assert load["memory_growth_mb"] == pytest.approx(end - halfway, abs=0.05)
+    assert (measured["first_paint_ms"] is None) == (shutil.which("chromium") is None)
+    assert measured["first_paint_ms"] is None or measured["first_paint_ms"] > 0

@@ -82,7 +82,7 @@ def test_answers(statement: str, asked: str, right: set[str]) -> None:
         ("a b", "'b' is left over"),
         ("(a b)", "'b' is left over"),
         ("a)", r"'\)' is left over"),
-        ("a - b", "'-' is no sign"),
+        ("a - b", "'-' cannot stand here"),
         ("(" * 100 + "a" + ")" * 100, "over 8 brackets"),
         ("+".join(f"x{i}" for i in range(25)), "over 24 symbols"),
         ("*".join(["(a + b + c)"] * 4), "over 48 products"),
@@ -96,6 +96,19 @@ def test_what_is_no_statement_is_told(text: str, message: str) -> None:
 def test_a_question_of_what_is_not_there_is_told() -> None:
     with pytest.raises(UserError, match=r"ask: 'w' is not in the statement; it has l, legs"):
         statements.keys("w", statements.parse(DOG))
+
+
+def test_an_answer_that_was_also_asked_is_listed() -> None:
+    """A symbol that is bound to itself answers with itself."""
+    question = messages.Statement(statement="a * a * a * a * a + b * c", ask="a a a a", d=4096)
+    (way, *_) = algebra.answer(question).ways
+    assert {found.symbol: found.is_right for found in way.responses} == {
+        "a": True,
+        "b": False,
+        "c": False,
+        algebra.ABSENT: False,
+    }
+    assert way.responses[0].middle == pytest.approx(1, abs=0.1)
 
 
 def responses(ask: str, way: str, **more: int) -> dict[str, messages.Response]:

@@ -16,9 +16,12 @@ from urllib.parse import urlencode
 import pytest
 from helpers.browser import PATIENCE, Browser, chromium
 from helpers.project import ROOT
+from helpers.project_runs import DATASET, FC, write_project
 from helpers.serving import Server, kitchen, serving
 
 import hrrxml
+from hrrxml.command import run as run_command
+from hrrxml.estimator.from_run import load_run
 
 PICTURE = Path("docs/serve.png")
 WIDTHS = (360, 1300, 1920)
@@ -26,6 +29,28 @@ PNG = b"\x89PNG\r\n\x1a\n" + bytes(64)
 TEXT = "My iron skillet has rust. Which soap?"
 NAMES = "[...document.querySelectorAll('{} .guess span:first-child')].map(e => e.textContent)"
 READY = "document.body.dataset.ready == 'true'"
+HRR_FC = f"{DATASET}-hrr-fc"
+LONG = "cleaning of all that has touched a hot stove or an oven"
+RENAMED = {"knives": "Bread", "cleaning": LONG}  # the bakery's labels
+REASON = "document.querySelector('{} .title h3').textContent"
+PRESS = (
+    "[...document.querySelectorAll('{} .guess')].find(e => e.textContent.startsWith('{}')).click()"
+)
+# Answers to requests that contain a text wait in the page until `held[0]()` lets the first
+# request's go. `HELD` counts those that wait.
+HOLD = """(() => {{
+  const real = window.fetch;
+  window.held = [];
+  window.fetch = async (path, options) => {{
+    if (!`${{path}} ${{options?.body}}`.includes('{}')) return real(path, options);
+    const place = held.push(null) - 1;
+    const answer = await real(path, options);
+    const content = await answer.json();
+    await new Promise(release => {{ held[place] = release; }});
+    return {{ ok: answer.ok, json: async () => content }};
+  }};
+}})()"""
+HELD = "held.filter(release => release !== null).length"
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +68,26 @@ def server(folder: Path) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="module")
+def others(folder: Path) -> Iterator[Server]:
+    """Two models that do not have the same labels, and two runs of the pipeline."""
+    bakery(folder)
+    write_project(folder)
+    models = (folder / "kitchen", folder / "bakery")
+    with serving(*models, "--run", FC, "--run", HRR_FC, cwd=folder) as started:
+        yield started
+
+
+def bakery(folder: Path) -> None:
+    """The kitchen's model, with some labels of its own: two differ in case alone, one is long."""
+    questions = (folder / "questions.tsv").read_text(encoding="utf-8")
+    for old, new in RENAMED.items():
+        questions = questions.replace(old, new)
+    (folder / "renamed.tsv").write_text(questions, encoding="utf-8")
+    train = ["train", str(folder / "renamed.tsv"), "-o", str(folder / "bakery")]
+    assert run_command(train) == 0
+
+
+@pytest.fixture(scope="module")
 def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     with chromium(tmp_path_factory.mktemp("profile")) as browser:
         yield browser
@@ -56,9 +101,14 @@ def browser(started: Browser) -> Browser:
 
 
 def show(
-    browser: Browser, server: Server, width: int = 1300, scheme: str = "light", **state: str
+    browser: Browser,
+    server: Server,
+    width: int = 1300,
+    scheme: str = "light",
+    **state: str | list[str],
 ) -> None:
-    browser.open(f"{server.address}#{urlencode(state)}", width, 900, prefers_color_scheme=scheme)
+    address = f"{server.address}#{urlencode(state, doseq=True)}"
+    browser.open(address, width, 900, prefers_color_scheme=scheme)
     browser.wait_for(READY)
 
 
@@ -131,6 +181,102 @@ def test_a_label_is_explained_in_both_models(browser: Browser, server: Server) -
     assert browser.run(pressed) == 2
 
 
+def test_a_label_that_one_model_lacks(browser: Browser, others: Server) -> None:
+    """The other one keeps its labels, and says why it explains nothing."""
+    show(browser, others, text="iron soap", model=["kitchen", "bakery"])
+    bakery = NAMES.format(card("bakery"))
+    browser.wait_for(f"{bakery}.length == 5 && document.querySelectorAll('mark').length == 4")
+    labels = browser.run(bakery)
+    browser.run(PRESS.format(card("kitchen"), "knives"))
+    browser.wait_for(f"{REASON.format(card('kitchen'))} == 'Words that spoke for “knives”'")
+    note = f"document.querySelector('{card('bakery')} .title + div').textContent"
+    browser.wait_for(f"{note}.includes(`model bakery: no label 'knives'`)")
+    assert browser.run(bakery) == labels
+    assert browser.run(f"document.querySelector('{card('bakery')} .problem').hidden")
+
+
+def test_a_pressed_label_is_let_go(browser: Browser, server: Server) -> None:
+    """Also one that the answer does not have."""
+    show(browser, server, text=TEXT, model="kitchen", label="knives", among="bread")
+    reason = REASON.format(card("kitchen"))
+    browser.wait_for(f"{reason} == 'Words that spoke for “knives”'")
+    release = "document.querySelector('.title button')"
+    assert browser.run(f"{release}.getAttribute('aria-label')") == "Explain the best label again"
+    browser.run(f"{release}.focus()")
+    browser.press("Enter")
+    browser.wait_for(f"{reason} == 'Words that spoke for “bread”'")
+    assert browser.run(f"{release}.hidden")
+    assert browser.run("document.activeElement.outerHTML").startswith("<h2")
+    browser.run(PRESS.format(card("kitchen"), "bread"))
+    browser.wait_for(f"!{release}.hidden")
+
+
+def test_a_neighbour_is_followed_from_the_keyboard(browser: Browser, server: Server) -> None:
+    """The focus stays in the card when the neighbours are replaced."""
+    show(browser, server, text=TEXT, model="kitchen")
+    chip = "document.querySelector('.card h3 + .chips button')"
+    label = browser.wait_for(f"{chip} && {chip}.firstChild.textContent")
+    browser.run(f"{chip}.focus()")
+    browser.press("Enter")
+    titles = "[...document.querySelectorAll('.card h3')].map(e => e.textContent)"
+    browser.wait_for(f"{titles}.includes('Labels like “{label}”')")
+    assert browser.run("document.activeElement.textContent") == "kitchen"
+
+
+def test_late_neighbours_of_another_label_are_dropped(browser: Browser, server: Server) -> None:
+    show(browser, server, text=TEXT, model="kitchen", label="cast-iron")
+    title = "document.querySelector('.card > div:last-child h3').textContent"
+    like = f"document.querySelector('.card > div:last-child h3') && {title}"
+    browser.wait_for(f"{like} == 'Labels like “cast-iron”'")
+    browser.run(HOLD.format("api/neighbours"))
+    browser.run(PRESS.format(card("kitchen"), "bread"))
+    browser.wait_for(f"{HELD} == 1")
+    browser.run(PRESS.format(card("kitchen"), "knives"))
+    browser.wait_for(f"{HELD} == 2")
+    browser.run("held[1]()")
+    assert browser.run(title) == "Labels like “knives”"
+    browser.run("held[0]()")
+    assert browser.run(title) == "Labels like “knives”"
+
+
+def test_two_runs_of_the_pipeline(
+    browser: Browser, others: Server, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their scores are as the library has them, with a minus sign of print."""
+    text = "word1 likes word2"
+    show(browser, others, text=text, model=[FC, HRR_FC])
+    browser.run("document.getElementById('k').value = '20'")
+    browser.run("document.getElementById('k').dispatchEvent(new Event('change'))")
+    monkeypatch.chdir(folder)
+    below = 0
+    for name in (FC, HRR_FC):
+        (expected,) = load_run(name).predict([text], k=20)
+        names = NAMES.format(card(name))
+        browser.wait_for(f"{names}.length == {len(expected)}")
+        assert browser.run(names) == [label for label, _ in expected]
+        shown = browser.run(NAMES.format(card(name)).replace("first", "last"))
+        rounded = [round(score, 2) or 0.0 for _, score in expected]
+        assert [float(number.replace("−", "-")) for number in shown] == pytest.approx(
+            rounded, abs=0.011
+        )
+        assert not any("-" in number for number in shown)
+        below += sum(number.startswith("−") for number in shown)
+    assert below > 0
+    browser.wait_for("document.querySelectorAll('mark').length == 6")
+
+
+def test_a_long_neighbour_keeps_its_number_whole(browser: Browser, others: Server) -> None:
+    show(browser, others, 360, text="iron", model="bakery", label="bread")
+    chips = "[...document.querySelectorAll('.card h3 + .chips button')]"
+    browser.wait_for(f"{chips}.length == 4")
+    assert LONG in browser.run(f"{chips}.map(e => e.firstChild.textContent)")
+    lines = (
+        "(number => { const text = document.createRange(); text.selectNodeContents(number);"
+        "return text.getClientRects().length; })(e.lastChild)"
+    )
+    assert browser.run(f"{chips}.map(e => {lines})") == [1] * 4
+
+
 def test_labels_to_choose_from(browser: Browser, server: Server) -> None:
     show(browser, server, text=TEXT)
     for label in ("Bread", "knives"):
@@ -149,6 +295,49 @@ def test_labels_to_choose_from(browser: Browser, server: Server) -> None:
     browser.wait_for(f"{names}.length == 1")
 
 
+def press_enter_at_once(browser: Browser, label: str) -> None:
+    """Type a label and press Enter before its suggestions come."""
+    browser.run(
+        "(() => { const field = document.getElementById('among');"
+        f"field.value = '{label}'; field.dispatchEvent(new Event('input'));"
+        "field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' })); })()"
+    )
+
+
+def test_an_unknown_label_is_told_until_one_types_on(browser: Browser, server: Server) -> None:
+    """Suggestions that come later leave the message alone."""
+    show(browser, server)
+    wrong = "document.getElementById('among-problem')"
+    browser.run(HOLD.format("contains=breed"))
+    press_enter_at_once(browser, "breed")
+    browser.wait_for(f"{HELD} == 2")
+    browser.run("held[0]()")
+    assert "kitchen has no label “breed”" in browser.run(f"{wrong}.textContent")
+    browser.run("held[1]()")
+    assert not browser.run(f"{wrong}.hidden")
+    type_text(browser, "bre", "among")
+    assert browser.run(f"{wrong}.hidden")
+
+
+def test_the_next_label_is_typed_while_one_is_looked_up(browser: Browser, server: Server) -> None:
+    show(browser, server)
+    browser.run(HOLD.format("contains=bread"))
+    press_enter_at_once(browser, "bread")
+    browser.wait_for(f"{HELD} == 2")
+    type_text(browser, "kni", "among")
+    browser.run("held.forEach(release => release())")
+    assert browser.run("document.getElementById('chosen').textContent") == "bread×"
+    assert browser.run("document.getElementById('among').value") == "kni"
+
+
+def test_labels_that_differ_in_case_alone(browser: Browser, others: Server) -> None:
+    show(browser, others, model="bakery")
+    for label, chosen in (("Bread", "Bread×"), ("bread", "Bread×bread×")):
+        type_text(browser, label, "among")
+        browser.press("Enter")
+        browser.wait_for(f"document.getElementById('chosen').textContent == '{chosen}'")
+
+
 def test_a_link_carries_the_text_and_the_model(browser: Browser, server: Server) -> None:
     show(browser, server, text="<b>iron</b> & rust", model="kitchen-small", among="cast-iron")
     browser.wait_for("document.querySelectorAll('mark').length")
@@ -157,6 +346,17 @@ def test_a_link_carries_the_text_and_the_model(browser: Browser, server: Server)
     assert browser.run("document.querySelectorAll('.reading b').length") == 0
     type_text(browser, "dough")
     browser.wait_for("location.hash.includes('text=dough&model=kitchen-small&among=cast-iron')")
+
+
+def test_a_link_to_a_model_that_is_not_served(browser: Browser, server: Server) -> None:
+    show(browser, server, text="dough", model=["garden", "kitchen-small"])
+    assert problem(browser, "#trouble") == (
+        "This server has no model “garden”, which the link names. It has kitchen, kitchen-small."
+    )
+    browser.wait_for(f"{NAMES.format(card('kitchen-small'))}.length")
+    assert browser.run("document.querySelectorAll('.card').length") == 1
+    browser.run("document.querySelector('#choice input').click()")
+    assert browser.run("document.getElementById('trouble').hidden")
 
 
 def test_a_file_goes_up_and_its_labels_come_down(
@@ -197,16 +397,17 @@ def test_errors_are_told_and_the_page_goes_on(
     browser: Browser, server: Server, folder: Path
 ) -> None:
     show(browser, server, model="kitchen")
-    note = "document.getElementById('text-note').textContent"
+    wrong = "document.getElementById('text-problem').textContent"
     browser.run(
         "const clipboardData = new DataTransfer();"
         "clipboardData.setData('text/plain', 'x'.repeat(1e7));"
         "document.getElementById('text').dispatchEvent("
         "new ClipboardEvent('paste', { clipboardData, cancelable: true }))"
     )
-    assert browser.run(note) == "Not pasted: 10,000,000 characters are too many; take a part."
+    assert browser.run(wrong) == "Not pasted: 10,000,000 characters are too many; take a part."
     type_text(browser, "x" * 20_005)
-    browser.wait_for(f"{note} == '5 characters too many; shorten it.'")
+    browser.wait_for(f"{wrong} == 'Over 20,000 characters; shorten the text.'")
+    assert browser.run("document.getElementById('text-note').textContent") == "20,005 characters"
     type_text(browser, "iron")
     browser.wait_for(f"{NAMES.format(card('kitchen'))}.length")
     shutil.move(folder / "kitchen", folder / "away")
@@ -289,11 +490,14 @@ def test_the_policy_stops_what_a_text_could_smuggle_in(browser: Browser, server:
     """The control: even markup that got into the page would run nothing."""
     show(browser, server)
     browser.run(
+        "window.stopped = [];"
+        "addEventListener('securitypolicyviolation', e => stopped.push(e.effectiveDirective));"
         "document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"window.pwned = 1\">');"
         "const own = document.createElement('script'); own.textContent = 'window.pwned = 2';"
         "document.body.append(own)"
     )
-    time.sleep(0.2)
+    browser.wait_for("stopped.length == 2")
+    assert set(browser.run("stopped")) == {"script-src-attr", "script-src-elem"}
     assert browser.run("window.pwned === undefined")
 
 
@@ -315,6 +519,16 @@ def test_a_screen_reader_finds_its_way(browser: Browser, server: Server) -> None
     browser.wait_for(
         "document.getElementById('spoken').textContent.startsWith('kitchen: cast-iron')"
     )
+
+
+def test_letters_are_counted_in_silence(browser: Browser, server: Server) -> None:
+    """A screen reader would say a status with every letter that is typed."""
+    show(browser, server)
+    type_text(browser, "a")
+    browser.wait_for("document.getElementById('text-note').textContent == '1 character'")
+    live = "[role=status], [role=alert], [aria-live]"
+    assert browser.run(f"document.getElementById('text-note').closest('{live}') === null")
+    assert browser.run(f"document.getElementById('text-problem').matches('{live}')")
 
 
 def test_the_picture_in_the_readme(browser: Browser, server: Server, tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """What SECURITY.md says of the server: who may ask it, and what its pages may do."""
 
+import re
+import socket
 import tomllib
 from pathlib import Path
 
@@ -7,16 +9,23 @@ import pytest
 from helpers.project import ROOT
 from helpers.serving import kitchen
 from starlette.testclient import TestClient
+from starlette.types import ASGIApp
 
-from hrrxml.serve import served
+from hrrxml.command import run as run_command
+from hrrxml.serve import served, server
 from hrrxml.serve.app import PAGE, build
 
 PLACES = ("/", "/main.js", "/api/models", "/openapi.json", "/nowhere")
 
 
 @pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> TestClient:
-    models = served.load([str(kitchen(tmp_path_factory.mktemp("serve")))], [])
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return kitchen(tmp_path_factory.mktemp("serve"))
+
+
+@pytest.fixture(scope="module")
+def client(folder: Path) -> TestClient:
+    models = served.load([str(folder)], [])
     return TestClient(build(models, "box.example"), "http://localhost:8000")
 
 
@@ -57,6 +66,38 @@ def test_names_that_it_answers_to(client: TestClient, host: str, status: int) ->
 )
 def test_other_sites_may_not_ask(client: TestClient, headers: dict[str, str], status: int) -> None:
     assert client.get("/api/models", headers=headers).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"host": "127.0.0.1:8000", "origin": "http://127.0.0.1:8000"}, 200),
+        ({"host": "127.0.0.1:8000", "origin": "https://models.example"}, 403),
+        ({"host": "models.example", "origin": "http://127.0.0.1:8000"}, 403),
+        ({"host": "127.0.0.1:8000", "origin": "https://evil.example"}, 403),
+    ],
+)
+def test_a_proxy_rewrites_two_headers(
+    client: TestClient, headers: dict[str, str], status: int
+) -> None:
+    """As SECURITY.md says of one that is reached at https://models.example."""
+    sent = headers | {"sec-fetch-site": "same-origin", "x-forwarded-proto": "https"}
+    assert client.get("/api/models", headers=sent).status_code == status
+
+
+def test_on_all_addresses_it_answers_to_the_name_of_the_machine(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """To this name alone: another one could be a site's that points here."""
+    apps: list[ASGIApp] = []
+    monkeypatch.setattr(socket, "gethostname", lambda: "Box-7")
+    monkeypatch.setattr(server, "run", lambda app, listening: apps.append(app))
+    assert run_command(["serve", str(folder), "--host", "0.0.0.0", "--port", "0"]) == 0
+    assert re.match(r"http://Box-7:\d+/ shows kitchen;", capsys.readouterr().out)
+    client = TestClient(apps[0], "http://box-7:8000")
+    assert client.get("/api/models", headers={"origin": "http://box-7:8000"}).status_code == 200
+    for name in ("box-7.evil.example", "box-70", "evil.example", "other"):
+        assert client.get("/api/models", headers={"host": name}).status_code == 403
 
 
 def test_a_link_from_another_site_opens_the_page(client: TestClient) -> None:

@@ -42,4 +42,5 @@ def run(options: Namespace, parser: ArgumentParser) -> None:
     with server.listen(options.host, options.port) as listening:
         models = served.load(options.models, options.run)
         print(f"{server.address(listening)} shows {', '.join(models)}; Ctrl-C stops it", flush=True)
-        server.run(app.build(models, options.host), listening)
+        names = (options.host, server.name(listening))
+        server.run(app.build(models, *names), listening)

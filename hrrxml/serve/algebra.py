@@ -21,14 +21,16 @@ def answer(question: messages.Statement) -> messages.Answers:
         statement=statements.write(statement),
         draws=DRAWS,
         yes=YES,
-        ways=[_judge(name, _respond(name, question, statement, asked), right) for name in VARIANTS],
+        ways=[
+            _judge(way, _respond(way, question, statement, asked), asked, right) for way in VARIANTS
+        ],
     )
 
 
 def _respond(
     way: str, question: messages.Statement, statement: Statement, asked: list[str]
 ) -> dict[str, Tensor]:
-    """The similarity of the answer to each symbol that was not asked for: (draws,) each."""
+    """The similarity of the answer to each symbol: (draws,) each."""
     prepare, inverse = VARIANTS[way]
     generator = torch.Generator().manual_seed(0)  # the same draws with every way
 
@@ -42,7 +44,7 @@ def _respond(
         answered = answered + hrr.bind(*draw(2))
     for key in asked:
         answered = hrr.bind(inverse(vectors[key]), answered)
-    return {name: (vectors[name] * answered).sum(1) for name in names if name not in asked}
+    return {name: (vectors[name] * answered).sum(1) for name in names}
 
 
 def _value(statement: Statement, vectors: dict[str, Tensor]) -> Tensor:
@@ -58,13 +60,21 @@ def _value(statement: Statement, vectors: dict[str, Tensor]) -> Tensor:
     return first
 
 
-def _judge(way: str, responses: dict[str, Tensor], right: set[str]) -> messages.Way:
-    """The spread of each response, and how often all of them say what they should."""
-    told = [(response > YES) == (name in right) for name, response in responses.items()]
+def _judge(
+    way: str, responses: dict[str, Tensor], asked: list[str], right: set[str]
+) -> messages.Way:
+    """The spread of each response, and how often all of them say what they should.
+
+    A symbol that was asked for is left out, unless it is also an answer.
+    """
+    judged = {
+        name: found for name, found in responses.items() if name in right or name not in asked
+    }
+    told = [(response > YES) == (name in right) for name, response in judged.items()]
     return messages.Way(
         name=way,
         right=torch.stack(told).all(0).float().mean().item(),
-        responses=[_summary(name, response, name in right) for name, response in responses.items()],
+        responses=[_summary(name, response, name in right) for name, response in judged.items()],
     )
 
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from fastapi import FastAPI
+from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -16,20 +17,32 @@ from hrrxml.serve.worker import Worker
 PAGE = Path(__file__).parent / "page"
 
 
-def build(models: dict[str, Served], host: str) -> ASGIApp:
-    """The application. `host` is the address that it is reached at."""
+def build(models: dict[str, Served], *names: str) -> ASGIApp:
+    """The application. It answers to these names, to localhost, and to addresses in numbers."""
     app = FastAPI(
         title="hrrxml",
         version=hrrxml.__version__,
         description="What classifiers say about texts, and what binding does.",
         docs_url=None,  # FastAPI's own pages load scripts from elsewhere
         redoc_url=None,
+        redirect_slashes=False,
     )
     app.state.desk = api.Desk(models, Worker())
     app.include_router(api.router)
-    app.mount("/", StaticFiles(directory=PAGE, html=True), name="page")
+    app.router.default = Page(directory=PAGE, html=True)
     errors.install(app)
-    return Secured(Discreet(Bounded(app)), host)
+    return Secured(Discreet(Bounded(app)), names)
+
+
+class Page(StaticFiles):
+    """The page's files. A request for the API that comes here has a wrong address."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["path"].startswith("/api/"):
+            raise HTTPException(404)
+        if scope["method"] not in ("GET", "HEAD"):
+            raise HTTPException(405, headers={"Allow": "GET, HEAD"})
+        await super().__call__(scope, receive, send)
 
 
 class Discreet:

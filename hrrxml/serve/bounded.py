@@ -68,7 +68,9 @@ async def _read(headers: Headers, receive: Receive, most: int) -> bytes | None:
                 if not message.get("more_body", False):
                     break
     except TimeoutError as error:
-        raise Refused(408, f"the request took over {limits.SECONDS} seconds to arrive") from error
+        raise Refused(
+            408, f"the request took over {limits.SECONDS} seconds to arrive; send it again"
+        ) from error
     if max(size, announced) > most:
         raise Refused(413, f"longer than {most:,} bytes; send less at a time")
     return b"".join(parts)

@@ -20,6 +20,7 @@ MEANINGS = {
     400: "not JSON",
     403: "asked for by another site, or under another name than this server's",
     404: "no such model, label or page",
+    405: "another method than the address takes",
     408: "the request did not arrive in time",
     410: "the model's files were removed or replaced since the server started",
     413: "too long, or too many",
@@ -27,6 +28,16 @@ MEANINGS = {
     422: "a value is missing or wrong",
     500: "a fault in this program",
     503: "too many requests at once; try again",
+}
+# What Starlette and FastAPI say in two words.
+CURES = {
+    400: "the body is not JSON; send one JSON object",
+    404: "there is no such page; /openapi.json lists the addresses",
+    405: "this address does not take such a request; /openapi.json says what it takes",
+}
+EMPTY = {
+    "text": "type a few words",
+    "statement": "write one, such as a * b + c * d",
 }
 
 
@@ -52,7 +63,8 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def refuse_path(request: Request, error: HTTPException) -> JSONResponse:
-        return answer(error.status_code, str(error.detail), error.headers)
+        message = CURES.get(error.status_code, str(error.detail))
+        return answer(error.status_code, message, error.headers)
 
     @app.exception_handler(RequestValidationError)
     async def refuse_values(request: Request, error: RequestValidationError) -> JSONResponse:
@@ -69,9 +81,9 @@ def _describe(entry: Any) -> str:
     """Where a value is wrong, and how; without the value."""
     where = ".".join(str(part) for part in entry["loc"] if part not in ("body", "query"))
     if entry["type"] == "json_invalid":
-        return "the body is not JSON; send one JSON object"
+        return CURES[400]
     if entry["type"] == "string_pattern_mismatch":
-        return f"{where}: empty; type a few words"
+        return f"{where}: empty; {EMPTY[where]}"
     if entry["type"] == "string_too_long":
         return f"{where}: longer than {entry['ctx']['max_length']:,} characters; shorten it"
     return f"{where or 'the body'}: {entry['msg'][:1].lower()}{entry['msg'][1:]}"

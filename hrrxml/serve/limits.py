@@ -12,7 +12,7 @@ REQUESTS = 128  # requests at once
 UPLOADS = 4  # files of texts at once
 CONNECTIONS = 256
 WAITING = 100  # requests that wait for the one thread that computes
-SECONDS = 20  # in which a request's body must have arrived
+SECONDS = 20  # in which a request's header must have arrived, and then its body
 DRAINED = 50_000_000  # bytes of a body that is too long, which are read so that its sender listens
 
 STATEMENT = 300  # characters of a statement in the algebra

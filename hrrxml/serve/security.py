@@ -5,6 +5,7 @@ cannot read an answer, unless it makes its own name point here (DNS rebinding): 
 that name.
 """
 
+from collections.abc import Iterable
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -30,9 +31,9 @@ HEADERS = {
 class Secured:
     """Adds the headers to every answer, and refuses what other sites send."""
 
-    def __init__(self, app: ASGIApp, host: str) -> None:
+    def __init__(self, app: ASGIApp, names: Iterable[str]) -> None:
         self.app = app
-        self.host = host.lower()
+        self.names = {"localhost", *(name.lower() for name in names)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -70,7 +71,7 @@ class Secured:
             name = urlsplit(f"//{host}").hostname or ""
         except ValueError:
             return False
-        return name in ("localhost", self.host) or _is_address(name)
+        return name in self.names or _is_address(name)
 
 
 def _is_address(name: str) -> bool:

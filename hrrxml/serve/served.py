@@ -82,7 +82,9 @@ class Served:
         if name in self.labels:
             return self.labels[name]
         near = get_close_matches(name, self.labels, 3) if len(self.labels) <= COMPARED else []
-        cure = f"did you mean {' or '.join(map(repr, near))}?" if near else "choose one of its own"
+        cure = f"choose another, such as {next(iter(self.labels), '')[:60]!r}"
+        if near:
+            cure = f"did you mean {' or '.join(map(repr, near))}?"
         raise Refused(404, f"model {self.name}: no label {name[:60]!r}; {cure}")
 
     def facts(self) -> dict[str, Any]:

@@ -2,12 +2,14 @@
 
 import errno
 import socket
+from ipaddress import ip_address
 
 import uvicorn
 from starlette.types import ASGIApp
 
 from hrrxml.runtime.errors import UserError
 from hrrxml.serve import limits
+from hrrxml.serve.connections import Prompt
 
 CURES = {
     errno.EADDRINUSE: "another server has this port; choose one with --port (0: any free one)",
@@ -28,9 +30,15 @@ def listen(host: str, port: int) -> socket.socket:
         raise UserError(f"{host}:{port}: {cure}") from error
 
 
+def name(server: socket.socket) -> str:
+    """The name in its address: of a server on all addresses of this machine, the machine's."""
+    host: str = server.getsockname()[0]
+    return socket.gethostname() if ip_address(host).is_unspecified else host
+
+
 def address(server: socket.socket) -> str:
     """What to type into a browser."""
-    host, port = server.getsockname()[:2]
+    host, port = name(server), server.getsockname()[1]
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
@@ -38,13 +46,13 @@ def run(app: ASGIApp, server: socket.socket) -> None:
     """Answer until Ctrl-C. No request is logged: it would quote what was typed."""
     config = uvicorn.Config(
         app,
+        http=Prompt,
         access_log=False,
         log_level="warning",
         lifespan="off",
         ws="none",
         server_header=False,
         proxy_headers=False,
-        limit_concurrency=limits.CONNECTIONS,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=2,
     )

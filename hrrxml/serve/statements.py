@@ -113,7 +113,7 @@ def _tokens(text: str) -> Iterator[str]:
         match = TOKEN.match(text, place)
         if match is None:
             wrong = text[place:].lstrip()[:1]
-            raise UserError(f"statement: {wrong!r} is no sign; use names, *, +, ( and )")
+            raise UserError(f"statement: {wrong!r} cannot stand here; use names, *, +, ( and )")
         yield match[1] or match[2].replace("⊗", "*")
         place = match.end()
 

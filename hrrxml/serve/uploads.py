@@ -1,10 +1,12 @@
 """A file of texts: read as `hrrxml predict` reads it, and answered as it answers."""
 
 import io
+import re
 from collections.abc import AsyncIterator
 from typing import Literal
 
 from hrrxml.command import reading, writing
+from hrrxml.runtime.errors import UserError
 from hrrxml.serve import limits
 from hrrxml.serve.errors import Refused
 from hrrxml.serve.served import Served
@@ -14,6 +16,7 @@ Format = Literal["tsv", "jsonl"]
 TYPES = {"tsv": "text/tab-separated-values", "jsonl": "application/jsonl"}
 AT_ONCE = 64  # texts; between two blocks, others have their turn
 NAME = "file"  # what messages call it
+PLACE = re.compile(r"line 1 (column \d+) \(char \d+\)")  # in a line of JSON Lines
 
 
 def read(content: bytes) -> list[str]:
@@ -27,11 +30,16 @@ def read(content: bytes) -> list[str]:
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         raise Refused(415, f"{NAME}:{line}: not a text in UTF-8; save it as UTF-8") from error
-    found = []
-    for block in reading.texts_of(io.BytesIO(content), NAME):
-        found += block
-        if len(found) > limits.TEXTS:
-            raise Refused(413, f"{NAME}: over {limits.TEXTS:,} texts; give it in parts")
+    found: list[str] = []
+    try:
+        for block in reading.texts_of(io.BytesIO(content), NAME):
+            found += block
+            if len(found) > limits.TEXTS:
+                raise Refused(413, f"{NAME}: over {limits.TEXTS:,} texts; give it in parts")
+    except Refused:
+        raise
+    except UserError as error:
+        raise Refused(422, PLACE.sub(r"\1", str(error))) from error
     _check_lengths(found)
     return found
 

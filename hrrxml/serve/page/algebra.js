@@ -1,7 +1,7 @@
 // The second tab: statements about symbols, and what one vector answers to a question.
 
 import { ask, latest } from "./ask.js";
-import { find, later, make, showProblem } from "./elements.js";
+import { find, later, make, rounded, showProblem } from "./elements.js";
 import * as link from "./link.js";
 
 const EXAMPLES = {
@@ -104,7 +104,8 @@ function chip(text, pressed) {
 function card({ name, right, responses }, yes) {
   const [title, note] = WAYS[name] ?? [name, ""];
   const share = `${Math.round(100 * right)} %`;
-  const verdict = make("p", { className: "verdict" }, make("strong", {}, share), " of draws are all right");
+  const verdict = make("p", { className: "verdict" }, make("strong", {}, share),
+    " of draws are right about every symbol");
   const scale = make("div", { className: "scale", "aria-hidden": true },
     make("div", {}, ...["0", "0.5", "1"].map((text) => make("span", {}, text))));
   const rows = make("ul", { className: "responses" }, ...responses.map((response) => row(response, yes)));
@@ -121,16 +122,11 @@ function row({ symbol, low, middle, high, is_right: isRight }, yes) {
   range.style.left = at(low);
   range.style.width = `calc(${at(high)} - ${at(low)})`;
   dot.style.left = at(middle);
-  const spread = `four fifths of the draws: ${low.toFixed(2)} to ${high.toFixed(2)}`;
+  const spread = `four fifths of the draws: ${rounded(low)} to ${rounded(high)}`;
   return make("li", { className: `response${isRight ? " right" : ""}${kind}`, title: spread },
     make("span", { className: "name", title: symbol }, isRight ? `✓ ${symbol}` : symbol),
     make("span", { className: "plot", "aria-hidden": true }, range, dot),
     make("span", { className: "number" }, rounded(middle)));
-}
-
-function rounded(value) {
-  const text = Math.abs(value).toFixed(2);
-  return value < 0 && Number(text) > 0 ? `−${text}` : text;
 }
 
 function at(value) {

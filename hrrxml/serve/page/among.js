@@ -9,6 +9,7 @@ export class Among {
     this.modelName = modelName;
     this.changed = changed;
     this.input = find("among");
+    this.input.addEventListener("input", () => showProblem(find("among-problem"), null));
     this.input.addEventListener("input", later(() => this.suggest(), 80));
     this.input.addEventListener("keydown", (event) => { if (event.key === "Enter") this.add(); });
     this.input.addEventListener("change", () => this.add());
@@ -20,9 +21,8 @@ export class Among {
     try {
       const { labels } = await this.containing(typed);
       find("known").replaceChildren(...labels.map((value) => make("option", { value })));
-      showProblem(find("among-problem"), null);
-    } catch (error) {
-      showProblem(find("among-problem"), error.message);
+    } catch {
+      find("known").replaceChildren(); // Enter says what is wrong
     }
   }
 
@@ -35,13 +35,14 @@ export class Among {
     if (typed === "") return;
     try {
       const { labels } = await this.containing(typed);
-      const label = labels.find((name) => name.toLowerCase() === typed.toLowerCase());
+      const label = labels.find((name) => name === typed)
+        ?? labels.find((name) => name.toLowerCase() === typed.toLowerCase());
       if (label === undefined) {
         const cure = labels.length ? `Did you mean ${labels.slice(0, 3).join(" or ")}?` : "Type a part of its name.";
         throw new Error(`${this.modelName()} has no label “${typed}”. ${cure}`);
       }
       if (!this.labels.includes(label)) this.labels.push(label);
-      this.input.value = "";
+      if (this.input.value.trim() === typed) this.input.value = ""; // or it has the next label
       showProblem(find("among-problem"), null);
       this.draw();
       this.changed();

@@ -17,6 +17,12 @@ export function showProblem(element, message) {
   if (element.textContent !== (message ?? "")) element.textContent = message ?? "";
 }
 
+// With the minus sign of print, which is as wide as a plus.
+export function rounded(value) {
+  const text = Math.abs(value).toFixed(2);
+  return value < 0 && Number(text) > 0 ? `−${text}` : text;
+}
+
 export const signed = (value) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(2);
 
 // `work` after no call for a while.

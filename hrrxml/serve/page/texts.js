@@ -2,7 +2,7 @@
 
 import { Among } from "./among.js";
 import { Card } from "./card.js";
-import { find, later, make } from "./elements.js";
+import { find, later, make, showProblem } from "./elements.js";
 import * as link from "./link.js";
 import * as upload from "./upload.js";
 
@@ -14,6 +14,7 @@ export class Texts {
     const names = models.map(({ name }) => name);
     const wanted = given.all("model").filter((name) => names.includes(name));
     this.changed = changed;
+    this.tellMissing(given.all("model").filter((name) => !names.includes(name)), names);
     this.limits = limits;
     this.label = given.get("label");
     this.chosen = wanted.length ? wanted : names.slice(0, SIDE_BY_SIDE);
@@ -35,12 +36,16 @@ export class Texts {
     const length = event.clipboardData.getData("text/plain").length;
     if (length <= 2 * this.limits.text) return;
     event.preventDefault();
-    this.note(`Not pasted: ${length.toLocaleString("en")} characters are too many; take a part.`, true);
+    showProblem(find("text-problem"),
+      `Not pasted: ${length.toLocaleString("en")} characters are too many; take a part.`);
   }
 
-  note(message, isProblem) {
-    find("text-note").textContent = message;
-    find("text-note").classList.toggle("problem", isProblem);
+  // A link may name models of another server, or of another day.
+  tellMissing(missing, names) {
+    if (missing.length === 0) return;
+    const wanted = missing.map((name) => `“${name}”`).join(" and ");
+    showProblem(find("trouble"),
+      `This server has no model ${wanted}, which the link names. It has ${names.join(", ")}.`);
   }
 
   buildChoice(names) {
@@ -54,6 +59,7 @@ export class Texts {
 
   choose(box) {
     const boxes = [...find("choice").querySelectorAll("input")];
+    showProblem(find("trouble"), null);
     if (!boxes.some(({ checked }) => checked)) box.checked = true; // one has to answer
     this.chosen = boxes.filter(({ checked }) => checked).map(({ value }) => value);
     this.place();
@@ -78,13 +84,19 @@ export class Texts {
     return { text: find("text").value, model: this.chosen, among: this.among.labels, label: this.label };
   }
 
+  count(length) {
+    const characters = length === 1 ? "character" : "characters";
+    find("text-note").textContent = length === 0 ? "Models answer as you type."
+      : `${length.toLocaleString("en")} ${characters}`;
+  }
+
   async refresh() {
     const text = find("text").value;
-    const over = text.length - this.limits.text;
-    const count = `${(over > 0 ? over : text.length).toLocaleString("en")} characters`;
-    this.note(over > 0 ? `${count} too many; shorten it.`
-      : text === "" ? "Models answer as you type." : count, over > 0);
-    if (over > 0) return this.cards.forEach((card) => card.refresh({ text: "" }));
+    const isTooLong = text.length > this.limits.text;
+    this.count(text.length);
+    showProblem(find("text-problem"), isTooLong
+      ? `Over ${this.limits.text.toLocaleString("en")} characters; shorten the text.` : null);
+    if (isTooLong) return this.cards.forEach((card) => card.refresh({ text: "" }));
     const question = { text, k: Number(find("k").value), among: this.among.labels, label: this.label };
     this.changed();
     await Promise.all(this.shown().map((card) => card.refresh(question)));
