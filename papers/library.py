@@ -38,8 +38,8 @@ DIFFERENCES = (
     "give. Another seed may differ by more. The points of other tools are not recorded."
 )
 NO_FC = (
-    "FC was not run: its output layer would have {weights:.1f} million weights, and each of "
-    "{points:,} training points would need all of them. {tools} stand in for it."
+    "FC was not run: its output layer would have {weights:.1f} million weights, and each training "
+    "point would need all of them. In its place: {tools}."
 )
 
 CLAIMS: tuple[Claim, ...] = ()
@@ -70,4 +70,4 @@ def _without_fc(evidence: Evidence, group: list[Cell]) -> str:
     counted = evidence.datasets[dataset]
     weights = hidden[0] * counted["labels"] / 1e6
     tools = named(evidence, [dataset])
-    return NO_FC.format(weights=weights, points=counted["points"][0], tools=tools)
+    return NO_FC.format(weights=weights, tools=tools)

@@ -63,7 +63,8 @@ def cost(sections: Sections) -> str:
     if not trained:
         return "never run" if runs else "not timed"
     seconds = sum(_seconds(name) * _seeds(runs[name]) for name in trained)
-    seconds += sum(_seconds_of_tools(dataset) for dataset in sections["peers"])
+    compared = [dataset for dataset in sections["peers"] if dataset in records.names("peers")]
+    seconds += sum(map(_seconds_of_tools, compared))
     missing = f" for {len(trained)} of {len(runs)} runs" if len(trained) < len(runs) else ""
     followed = len(sections["overfitting"])
     untimed = f"; {followed} runs under `overfitting` were not timed" if followed else ""

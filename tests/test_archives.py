@@ -92,7 +92,8 @@ def test_what_is_not_an_archive_is_described(tmp_path: Path) -> None:
     page.write_text("\n<!DOCTYPE html><html>Quota exceeded</html>")
     noise.write_bytes(os.urandom(1000))
     with pytest.raises(SourceFailure, match="an HTML page instead of an archive"):
-        archives.check_is_archive(page)
+        archives.refuse_page(page)
+    archives.refuse_page(noise)
     with pytest.raises(SourceFailure, match="not a complete zip or tar"):
         archives.check_is_archive(noise)
 

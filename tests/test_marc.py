@@ -83,6 +83,39 @@ def test_documents_and_facets(tmp_path: Path) -> None:
     }
 
 
+def test_every_field_and_letter_that_counts(tmp_path: Path) -> None:
+    """Each text names its field and letter. The document follows the order of the fields below."""
+    tags = ("245", "100", "110", "700", "246", "740", "240", "490", "440", "500", "505", "520")
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    texts = [(tag, " 0", " / ".join(f"{c} {tag}{c}" for c in letters)) for tag in reversed(tags)]
+    subjects = ("600", "610", "611", "630", "650", "651", "655")
+    headings = [(tag, " 0", " / ".join(f"{c} {tag}{c}" for c in letters)) for tag in subjects]
+    ((document, labels),) = labelled(read(tmp_path, record("1", *texts, *headings))).items()
+    read_of = {"505": "agrt"}
+    assert document.split() == [f"{tag}{c}" for tag in tags for c in read_of.get(tag, "abnp")]
+    kinds = {"v": "form", "x": "topic", "y": "time", "z": "place"}
+    assert labels == {
+        part
+        for tag in subjects
+        for part in [
+            (" ".join(f"{tag}{c}" for c in "abcdnpqt"), "main"),
+            *((f"{tag}{c}", kind) for c, kind in kinds.items()),
+        ]
+    }
+
+
+def test_punctuation_that_only_ends_a_heading_is_cut(tmp_path: Path) -> None:
+    headings = [("650", " 0", f"a {name}") for name in ("One.", "Two,", "Three ;", "Four :", "5?")]
+    (labels,) = labelled(read(tmp_path, record("1", ("245", "00", "a b"), *headings))).values()
+    assert {name for name, _ in labels} == {"One", "Two", "Three", "Four", "5?"}
+
+
+def test_the_first_reason_counts(tmp_path: Path) -> None:
+    """A record without a subject is no document: it cannot have the text of another."""
+    alone = record("3", ("245", "00", "a A title"))
+    assert read(tmp_path, *CATALOGUE, alone, alone).skipped == {"without a subject": 2}
+
+
 def test_whole_headings(tmp_path: Path) -> None:
     found = labelled(read(tmp_path, *CATALOGUE, subjects="headings"))
     assert sorted(name for labels in found.values() for name, _ in labels) == [
@@ -153,6 +186,12 @@ DIRECTORY = BOTANY.index(b"245")
         (BOTANY[:9] + b" " + BOTANY[10:], "not in UTF-8, by its leader"),
         (BOTANY[:20] + b"5500" + BOTANY[24:], "not a leader of MARC 21"),
         (BOTANY[:12] + b"99999" + BOTANY[17:], "no end of the directory"),
+        (BOTANY[:6] + b"\xff" + BOTANY[7:], "a leader that is not ASCII"),
+        (BOTANY[:DIRECTORY] + b"\0\x80\xff" + BOTANY[DIRECTORY + 3 :], "not all digits"),
+        (BOTANY.replace(b"650", b"6\xff0", 1), "a directory that is not all digits"),
+        (BOTANY.replace(b"650", b"6 0", 1), "a directory that is not all digits"),
+        (BOTANY[:-2] + b"." + BOTANY[-1:], "no end of the directory or of the last field"),
+        (BOTANY[:10] + b"23" + BOTANY[12:], "not a leader of MARC 21"),
         (BOTANY.replace(b"Roots", b"R\xfcots"), "field 505 is not UTF-8"),
         (BOTANY.replace(b"Roots", b"R\x1eots"), "the directory does not fit the fields"),
         (BOTANY.replace(b"Roots", b"R\x1dots"), "field 505 has the end of a record inside"),

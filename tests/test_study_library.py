@@ -60,8 +60,8 @@ def test_models_and_tools_stand_beside_each_other() -> None:
     loc, rest = text.split("#### medline")
     assert f"| hrr-fc |{' 30.00 |' * 6} 1 | 1,000 |" in loc
     assert f"| parabel |{' 40.00 |' * 6} 1 | – |" in loc
-    assert "its output layer would have 55.7 million weights, and each of 172,856 training" in loc
-    assert "PLT and Parabel stand in for it." in loc
+    assert "its output layer would have 55.7 million weights, and each training point" in loc
+    assert "In its place: PLT and Parabel." in loc
     assert "FC was not run" not in rest
     assert "| medline | hrr-fc | fc | -1.75° |" in rest
     assert "| loc | hrr-fc | best tool (parabel, parabel and parabel) | -10.00 |" in rest
@@ -99,6 +99,8 @@ def test_amazon_670k_stands_beside_the_library_of_congress() -> None:
     )
     assert "The exact loss less HRR's: +13.00 points" in text
     assert "learning rates of 0.002 and 0.0015. **One seed**: no test over seeds exists" in text
+    assert "HRR-FC is far below" in shown(collapse, of_loc(hrr_fc(500, 28.8), exact(38.0)))
+    assert "HRR-FC is not far below" in shown(collapse, of_loc(hrr_fc(500, 29.0), exact(38.0)))
     missing = shown(collapse, of_loc(hrr_fc(500, 25.0)))
     assert "| loc | HRR-FC | 500 |" in missing
     assert "far below, and" not in missing

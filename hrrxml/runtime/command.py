@@ -37,9 +37,10 @@ def run(main: Callable[..., None]) -> None:
     except (MemoryError, RuntimeError) as error:
         if not _is_out_of_memory(error):
             raise
+        details = next(iter(str(error).splitlines()), "no details")
         sys.exit(
-            f"error: out of memory ({str(error).splitlines()[0] or 'no details'}); lower "
-            "train.batch_size, the head's dim or the encoder's hidden size, or free some memory"
+            f"error: out of memory ({details}); free some memory, or, if a model is trained or "
+            "asked, lower train.batch_size, the head's dim or the encoder's hidden size"
         )
 
 

@@ -85,6 +85,8 @@ def _take(file: BufferedReader) -> bytes:
 
 
 def _parse(record: bytes, wanted: Collection[bytes]) -> list[Field]:
+    if not record[:LEADER].isascii():
+        raise _Damage("a leader that is not ASCII")
     if record[9:10] != b"a":
         raise _Damage("not in UTF-8, by its leader")
     start = record[12:17]
@@ -93,6 +95,8 @@ def _parse(record: bytes, wanted: Collection[bytes]) -> list[Field]:
     directory, fields = record[LEADER : int(start) - 1], record[int(start) : -2]
     if record[int(start) - 1 : int(start)] != FIELD_END or record[-2:-1] != FIELD_END:
         raise _Damage("no end of the directory or of the last field")
+    if directory and not directory.isdigit():
+        raise _Damage("a directory that is not all digits: a damaged tag would hide its field")
     tags = [directory[at : at + 3] for at in range(0, len(directory), 12)]
     texts = fields.split(FIELD_END)
     if directory != _directory(tags, texts):

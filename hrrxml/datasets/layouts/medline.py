@@ -6,6 +6,7 @@ Other records, such as books or the numbers of deleted citations, are left out a
 """
 
 import gzip
+import re
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -27,6 +28,8 @@ DESCRIPTORS = "MeshHeadingList/MeshHeading/DescriptorName"
 LARGEST = 4 * 2**30  # a folder's files: some 24 of MEDLINE's; their texts stay in memory
 LARGEST_RECORD = 8 * 2**20  # of pubmed20n0014, it is 51 KB
 FOREIGN = "MEDLINE's files do not; fetch the file again, from NLM"
+ENTITY = re.compile(rb"&(?!#|(?:amp|apos|gt|lt|quot);)")  # any but those that XML itself has
+LONGEST = len(b"&quot;")
 
 
 def read(folder: Path) -> Corpus:
@@ -88,14 +91,23 @@ class _Budget:
 
 
 class _Unpacked:
-    """A file whose bytes are counted as they are read."""
+    """A file whose bytes are counted as they are read, and searched for entities.
+
+    The parser leaves an unknown entity out of an attribute without a word: `D&x;1` would be D1.
+    """
 
     def __init__(self, file: gzip.GzipFile, budget: _Budget, source: Path) -> None:
         self.file, self.budget, self.source = file, budget, source
+        self.rest = b""  # the end of the last piece, which may hold the beginning of an entity
 
     def read(self, size: int) -> bytes:
         piece = self.file.read(size)
         self.budget.spend(len(piece), self.source)
+        text = self.rest + piece
+        searched = len(text) - LONGEST if piece else len(text)
+        if any(match.start() < searched for match in ENTITY.finditer(text)):
+            raise UserError(f"{self.source}: uses an entity; {FOREIGN}")
+        self.rest = text[max(0, searched) :]
         return piece
 
 
@@ -151,10 +163,10 @@ def _descriptors(citation: Element, source: Path) -> dict[str, str]:
     found = {}
     for descriptor in citation.iterfind(DESCRIPTORS):
         key, name = (_plain(given or "") for given in (descriptor.get("UI"), descriptor.text))
-        if not key or not name:
+        if not key or not name or len(descriptor):
             number = citation.findtext("PMID", "without PMID")
-            fault = f"citation {number} has a descriptor without UI or name"
-            raise UserError(f"{source}: {fault}; give it both, or fetch the file again")
+            fault = f"citation {number} has a descriptor without UI or name, or with markup in it"
+            raise UserError(f"{source}: {fault}; mend it, or fetch the file again")
         found[key] = name
     return found
 

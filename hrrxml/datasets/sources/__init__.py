@@ -12,7 +12,7 @@ from pathlib import Path
 
 from hrrxml.config.schema import Dataset, Source
 from hrrxml.datasets.sources import drive, local, pypi, web
-from hrrxml.datasets.sources.archives import check_is_archive, unpack
+from hrrxml.datasets.sources.archives import check_is_archive, refuse_page, unpack
 from hrrxml.datasets.sources.checksums import MANIFEST, broken_seal, digest, matches, seal
 from hrrxml.datasets.sources.failure import SourceFailure
 from hrrxml.runtime.errors import UserError
@@ -107,11 +107,12 @@ def _place(source: Source, dataset: Dataset, folder: Path) -> str:
     archive = _partial(folder) / hashlib.sha256(source.origin.encode()).hexdigest()[:16]
     archive.parent.mkdir(parents=True, exist_ok=True)
     _get(source, archive)
-    check_is_archive(archive)
+    refuse_page(archive)
     known, checksum = _known(source, dataset), digest(archive, "sha256")
     if known and not matches(archive, known):
         archive.unlink()
         raise SourceFailure(f"{checksum} is not a known checksum: damaged, or another version")
+    check_is_archive(archive)
     try:
         with replacing_folder(folder) as unpacked:
             unpack(archive, unpacked, dataset.unpack)

@@ -24,16 +24,23 @@ DAMAGED = (
 )  # fmt: skip
 
 
-def check_is_archive(archive: Path) -> None:
-    """Refuse a file that is not an archive. Servers often send sign-in or quota pages."""
-    if _is_tar(archive) or zipfile.is_zipfile(archive):
-        return
+def refuse_page(archive: Path) -> None:
+    """Refuse an HTML page. Servers often send sign-in or quota pages."""
     with archive.open("rb") as file:
         beginning = file.read(200).lstrip().lower()
-    archive.unlink()
     if beginning.startswith((b"<!doctype", b"<html", b"<?xml")):
+        archive.unlink()
         raise SourceFailure("an HTML page instead of an archive (a sign-in or quota page?)")
-    raise SourceFailure("not a complete zip or tar archive")
+
+
+def check_is_archive(archive: Path) -> None:
+    """Refuse a file that is not an archive.
+
+    This reads headers of any size into memory. So a known checksum is compared before.
+    """
+    if not _is_tar(archive) and not zipfile.is_zipfile(archive):
+        archive.unlink()
+        raise SourceFailure("not a complete zip or tar archive")
 
 
 def _is_tar(archive: Path) -> bool:
