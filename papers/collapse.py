@@ -34,8 +34,8 @@ FAR = (1 - PRINTED["hrr-fc"] / PRINTED[RIVAL]) / 2  # of Parabel's P@1
 REMARK = (
     "P@1, mean ± standard deviation (seeds), and how far it is below that of others, in percent of "
     "theirs. The first row is printed in HRR's Table 1 and, Parabel's, in GLaS's Table 3. On "
-    f"`{HERE}`, FC was not run, and other tools stand in for it. Claims compare with Parabel, since "
-    "its figure on Amazon-670K is printed, too. *The exact loss* is binary cross-entropy over all "
+    f"`{HERE}`, FC was not run, and other tools stand in for it. Claims compare with Parabel, "
+    "since its figure on Amazon-670K is printed, too. *The exact loss* is binary cross-entropy over all "
     "labels in the same network, without shortcut, tail and feature dropout. It brings biases that "
     "start at the labels' log-odds, a learned scale and its own learning rate, and has no binding: "
     "what of these makes a difference is not tested apart."

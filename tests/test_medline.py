@@ -135,7 +135,7 @@ def test_entities_are_refused(tmp_path: Path, doctype: str, text: str) -> None:
     ("old", "new", "message"),
     [
         ("</Abstract>", "", r"a\.xml\.gz:5:\d+: not XML \(mismatched tag"),
-        ("µg", "&micro;g", r"a\.xml\.gz:\d+:\d+: uses an entity"),
+        ("µg", "&micro;g", r"a\.xml\.gz: uses an entity"),
         ("PubmedArticleSet>", "Other>", "<Other> instead of <PubmedArticleSet>"),
         (' UI="D1"', "", "citation 1 has a descriptor without UI or name, or with markup"),
         (' UI="D1"', ' UI=" "', "citation 1 has a descriptor without UI or name, or with markup"),
