@@ -35,10 +35,10 @@ REMARK = (
     "P@1, mean ± standard deviation (seeds), and how far it is below that of others, in percent of "
     "theirs. The first row is printed in HRR's Table 1 and, Parabel's, in GLaS's Table 3. On "
     f"`{HERE}`, FC was not run, and other tools stand in for it. Claims compare with Parabel, "
-    "since its figure on Amazon-670K is printed, too. *The exact loss* is binary cross-entropy over "
-    "all labels in the same network, without shortcut, tail and feature dropout. It brings biases that "
-    "start at the labels' log-odds, a learned scale and its own learning rate, and has no binding: "
-    "what of these makes a difference is not tested apart."
+    "since its figure on Amazon-670K is printed, too. *The exact loss* is binary cross-entropy "
+    "over all labels in the same network, without shortcut, tail and feature dropout. It brings "
+    "biases that start at the labels' log-odds, a learned scale and its own learning rate, and has "
+    "no binding: what of these makes a difference is not tested apart."
 )
 FAR_BELOW = (
     f"*Far below* is at least half of what HRR-FC loses to Parabel on Amazon-670K: {FAR:.0%} of "
