@@ -48,7 +48,7 @@ ONE_SEED = (
     "**One seed**: no test over seeds exists, and the ledger decides nothing. The brackets hold "
     "what 95% of other test points would give; another seed may differ by more."
 )
-NEEDS = "a second seed on `loc`: suite `library` trains one, and one seed decides nothing"
+NEEDS = "two seeds of each on `loc` (suite `library`): one seed decides nothing"
 Rule = Callable[..., bool | None]
 WHERE = f"Where d' is {DIM / N_LABELS:.2%} of more than 100,000 labels, "
 

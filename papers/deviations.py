@@ -80,13 +80,18 @@ def shown(evidence: Evidence) -> str:
 
 def _lstms(evidence: Evidence) -> str:
     """Whether the records show that the LSTMs run in this setting."""
-    if not all(name in evidence.cells for name in LSTMS):
+    if not _lstms_ran(evidence):
         return "was never run"
     epochs = evidence.cells[LSTMS[0]].settings["train"]["epochs"]
     return f"was run for {epochs} epochs on WordNet's animals, to see that it runs"
 
 
+def _lstms_ran(evidence: Evidence) -> bool:
+    return all(name in evidence.cells for name in LSTMS)
+
+
 def short(evidence: Evidence) -> str:
     """For README."""
-    encoders = f"Its CNN was never run; its LSTM {_lstms(evidence)}."
+    lstm = "its LSTM only to see that it runs" if _lstms_ran(evidence) else "nor was its LSTM"
+    encoders = f"Its CNN was not run, {lstm}."
     return f"The authors' code is followed but for {listed(SHORT)}. {encoders}"

@@ -26,8 +26,8 @@ def words(recorded: Evidence) -> str:
     )
     return (
         f"**Larger:** {sum(counted['points']):,} records of the Library of Congress with "
-        f"{counted['labels']:,} subjects come from the package index, too: `{COMMAND}` trains for "
+        f"{counted['labels']:,} subjects: `{COMMAND}` takes "
         f"{minutes:.0f} minutes on {threads} core{'s' if threads > 1 else ''}. "
-        f"{' / '.join(JUDGED)} are {ours}; those of {NAMES[TOOL]} are {theirs}. "
-        "`python -m hrrxml.suite default` returns to WordNet."
+        f"{' / '.join(JUDGED)} are {ours}; {NAMES[TOOL]}'s are {theirs}. "
+        "`python -m hrrxml.suite default` returns."
     )
