@@ -1,4 +1,4 @@
-"""Fill the marked blocks of README.md and docs/findings.md from the records.
+"""Fill the marked blocks of README.md, docs/findings.md and docs/serve.md from the records.
 
 python -m papers.readme    `<!-- table1 -->` to `<!-- end of table1 -->`, and others
 
@@ -23,7 +23,7 @@ from papers.finding import Finding
 from papers.findings import search
 from papers.hrr import datasets, table1
 
-README, FINDINGS = Path("README.md"), Path("docs/findings.md")
+README, FINDINGS, SERVE = Path("README.md"), Path("docs/findings.md"), Path("docs/serve.md")
 WIDTH = 105  # of README's lines
 MIRRORED = "† from a mirror, not by pip: [datasets](datasets.md) says who publishes it."
 SHOWN = (table1.AUTHORS, table1.PAPER, table1.TUNED)
@@ -54,6 +54,7 @@ def make_blocks(recorded: Evidence) -> dict[Path, dict[str, str]]:
             "files": "\n\n".join(classifier.files(recorded.benchmarks.get("saved"))),
             "labels": "\n\n".join(classifier.new_labels(recorded.benchmarks.get("new_labels"))),
         },
+        SERVE: {"measured": _served(_benchmark("serve", recorded))},
     }
     blocks[FINDINGS] = {name: marked(block) for name, block in blocks[FINDINGS].items()}
     return blocks
@@ -80,6 +81,20 @@ def _minutes(door: Mapping[str, Any]) -> str:
     return _wrapped(
         f"Measured on {machine['threads']} cores ({machine['cpu']}), download included, median of "
         f"{clones} fresh clones: {shown}."
+    )
+
+
+def _served(measured: Mapping[str, Any]) -> str:
+    """How fast the page is, alone and under load."""
+    alone, load, machine = measured["alone"], measured["load"], measured["machine"]
+    memory = load["memory_mb"]
+    return _wrapped(
+        f"Measured on {machine['threads']} cores ({machine['cpu']}) with {measured['labels']:,} "
+        f"labels: Chromium shows the page after {measured['first_paint_ms']:.0f} ms, and labels "
+        f"come after {alone['predict']['p50_ms']:.0f} ms (median). {load['clients']} clients for "
+        f"{load['seconds']:.0f} seconds: {load['requests_per_second']:.0f} requests a second, half "
+        f"of them within {load['p50_ms']:.0f} ms and 99% within {load['p99_ms']:.0f} ms, "
+        f"{load['errors']} errors; memory went from {memory[0]:.0f} to {memory[-1]:.0f} MB."
     )
 
 
