@@ -78,9 +78,10 @@ def _minutes(door: Mapping[str, Any]) -> str:
     }
     shown = ", ".join(f"{what} {time}" for what, time in times.items())
     clones = len(door["seconds"]["repro"])
+    where = f"median of {clones} fresh clones" if clones > 1 else "in one fresh clone"
     return _wrapped(
-        f"Measured on {machine['threads']} cores ({machine['cpu']}), download included, median of "
-        f"{clones} fresh clones: {shown}."
+        f"Measured on {machine['threads']} cores ({machine['cpu']}), download included, {where}: "
+        f"{shown}."
     )
 
 

@@ -250,9 +250,11 @@ def test_a_full_disk_keeps_the_old_model(model: Path, tmp_path: Path) -> None:
 
 
 SAY_WHEN_TRAINING = """
+import signal
 import sys
 from hrrxml.command import run
 from hrrxml.training import loop
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
 old = loop.Batches.draw
 def draw(*arguments):
     print("begun", flush=True)
