@@ -23,7 +23,7 @@ EXPERIMENT = ("dvc", "exp", "run", "--quiet", "-S", "hrr.dim=1500")
 SHOW = ("dvc", "exp", "show", "--only-changed", "--drop", ".*/|State|Executor|Created")
 
 
-def measure(repeats: int = 1) -> dict[str, Any]:
+def measure(repeats: int = 3) -> dict[str, Any]:
     rounds, tables = zip(
         *(_round() for _ in bar(range(repeats), desc="door", unit="clone")), strict=True
     )
