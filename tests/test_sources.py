@@ -248,6 +248,19 @@ def test_a_dataset_that_only_mirrors_have(folder: Path) -> None:
         sources.fetch(dataset(archive="Set.zip"), folder)
 
 
+def test_a_checksum_is_compared_before_headers_are_read(
+    archive: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A header may be as large as memory. Only a known archive is read, or one without checksum."""
+    read: list[Path] = []
+    monkeypatch.setattr(sources, "check_is_archive", read.append)
+    with pytest.raises(UserError, match="is not a known checksum"):
+        sources.fetch(dataset({"path": str(archive), "sha256": "0" * 64}), folder)
+    assert read == []
+    sources.fetch(dataset({"path": str(archive), "sha256": sha256(archive)}), folder)
+    assert len(read) == 1
+
+
 def test_a_wrong_checksum_changes_nothing(archive: Path, folder: Path) -> None:
     right = dataset({"path": str(archive), "sha256": sha256(archive)})
     sources.fetch(right, folder)
