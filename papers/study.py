@@ -7,7 +7,17 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from papers import classifier, codes, collapse, findings, frequency, library, tools, training
+from papers import (
+    classifier,
+    codes,
+    collapse,
+    crosstalk,
+    findings,
+    frequency,
+    library,
+    tools,
+    training,
+)
 from papers.claim import Claim
 from papers.claim import ledger as judge
 from papers.evidence import Evidence
@@ -56,6 +66,7 @@ MODULES: tuple[Any, ...] = (
     frequency,
     codes,
     classifier,
+    crosstalk,
     training,
     speed,
 )
@@ -111,6 +122,7 @@ PARTS = (
             "training",
             "co-occurrence",
             "classifier",
+            "crosstalk",
             *(f"benchmark {name}" for name in ("search", "loss", "growth", "input")),
         ),
     ),

@@ -33,10 +33,16 @@ hypothesis.settings.load_profile("hrrxml")
 LONGEST = [
     f"test_{name}.py"
     for name in (
-        "end_to_end", "survival", "real_datasets", "records", "extending",
+        "end_to_end", "survival", "interrupted_pipeline", "real_datasets", "records", "extending",
         "classifier_sklearn", "faults",
     )
 ]  # fmt: skip
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Half as many again as there are cores: a third of the time is spent waiting for processes."""
+    cores = os.cpu_count() or 1
+    return cores + cores // 2
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

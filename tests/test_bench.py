@@ -218,7 +218,7 @@ def test_the_stage_writes_what_all_shapes_measured(
     stage.main("sizes")
     assert json.loads(Path("results/benchmarks/sizes.json").read_text()) == expected
     with pytest.raises(
-        UserError, match="no benchmark 'clock'; there are algebra, classifier, door, "
+        UserError, match="no benchmark 'clock'; there are algebra, classifier, crosstalk, door, "
     ):
         stage.main("clock")
 

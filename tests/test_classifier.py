@@ -11,7 +11,8 @@ from helpers import brute
 from helpers.command import questions
 from scipy.sparse import csr_matrix
 from sklearn.datasets import make_multilabel_classification
-from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
+from sklearn.pipeline import make_pipeline, make_union
 from sklearn.preprocessing import MultiLabelBinarizer, normalize
 
 import hrrxml
@@ -138,7 +139,9 @@ def test_without_options_the_labels_have_the_form_of_y(clf: HolographicClassifie
 
 
 def test_texts_are_weighted_as_scikit_learn_does(kitchen: HolographicClassifier) -> None:
-    vectorizer = TfidfVectorizer(sublinear_tf=True).fit(TEXTS)
+    """Its oracle has the words, and after them the pairs of two texts or more."""
+    counts = make_union(CountVectorizer(), CountVectorizer(ngram_range=(2, 2), min_df=2))
+    vectorizer = make_pipeline(counts, TfidfTransformer(sublinear_tf=True)).fit(TEXTS)
     Y = MultiLabelBinarizer(classes=kitchen.classes_).fit_transform(TAGS)
     features = vectorizer.transform([PAN, "unheard of", ""]).toarray()
     expected = brute.probabilities(kitchen, features, Y)
@@ -174,7 +177,8 @@ def test_an_effect_is_what_the_logit_loses_without_the_feature(
 
 def test_words_speak_for_a_label(kitchen: HolographicClassifier) -> None:
     effects = dict(kitchen.explain(PAN, "cast-iron"))
-    assert set(effects) == {"my", "iron", "skillet", "rust", "and", "soap"}  # "has" is unknown
+    words = {"my", "iron", "skillet", "rust", "and", "soap"}  # "has" is unknown
+    assert set(effects) == words | {"my iron", "rust and"}
     assert min(effects["iron"], effects["skillet"], effects["rust"]) > 0.5
     assert kitchen.explain(["qwertz"], "bread") == []
     assert kitchen.explain("", "bread") == []
@@ -184,7 +188,7 @@ def test_a_long_text_is_explained_in_little_memory() -> None:
     words = [f"word{i}" for i in range(60_000)]  # a square of it would take 3.6 GB
     texts = [" ".join(words), "word1 word2"]
     clf = HolographicClassifier(epochs=1, hidden=8).fit(texts, ["a", "b"])
-    assert len(clf.explain(texts[0], "a", n=100_000)) == 60_000
+    assert len(clf.explain(texts[0], "a", n=100_000)) == 60_001  # word1 and word2 are a pair, too
 
 
 def test_neighbours_have_similar_feature_weights(clf: HolographicClassifier) -> None:

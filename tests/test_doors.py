@@ -267,6 +267,7 @@ if os.environ.get("KILL") in sys.orig_argv:
 """
 
 
+@pytest.mark.long
 def test_a_first_run_that_is_killed_goes_on(tmp_path: Path) -> None:
     """`dvc repro`, killed while it downloads, then while it prepares, then left alone."""
     documents = range(60)

@@ -171,7 +171,7 @@ def test_a_function_is_given_again(saved: Path, tmp_path: Path) -> None:
     assert loaded.predict(TEXTS, k=3) == clf.predict(TEXTS, k=3)
     with pytest.raises(UserError, match="trained with the vectorizer 'function'"):
         hrrxml.load(tmp_path / "letters")
-    with pytest.raises(UserError, match="trained with the vectorizer 'words'; give none"):
+    with pytest.raises(UserError, match="trained with the vectorizer 'words and pairs'; give none"):
         hrrxml.load(saved, vectorizer=letters)
 
 

@@ -17,7 +17,7 @@ import pytest
 from helpers.browser import PATIENCE, Browser, chromium
 from helpers.project import ROOT
 from helpers.project_runs import DATASET, FC, write_project
-from helpers.serving import Server, kitchen, serving
+from helpers.serving import Server, by_word, kitchen, serving
 
 import hrrxml
 from hrrxml.command import run as run_command
@@ -153,7 +153,7 @@ def test_the_words_that_spoke_are_highlighted(
     marks = f"[...document.querySelectorAll('{card('kitchen')} mark')].map(e => e.textContent)"
     browser.wait_for(f"{marks}.length")
     model = hrrxml.load(folder / "kitchen")
-    effects = dict(model.explain(TEXT, "cast-iron"))
+    effects = by_word(model.explain(TEXT, "cast-iron", n=100))
     assert {word.lower() for word in browser.run(marks)} == set(effects)
     reading = f"document.querySelector('{card('kitchen')} .reading')"
     assert browser.run(f"{reading}.textContent") == TEXT

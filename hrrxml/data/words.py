@@ -1,4 +1,4 @@
-"""A vocabulary that turns texts into word ids and tf-idf features."""
+"""A vocabulary that turns texts into word ids and tf-idf features of words and pairs."""
 
 import re
 from array import array
@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 import torch
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, hstack
 from torch import Tensor
 
 from hrrxml.data.bags import Bags
+from hrrxml.data.pairs import Pairs
 from hrrxml.data.points import Points
 from hrrxml.data.tokens import FIRST_WORD, UNKNOWN
 from hrrxml.runtime.errors import UserError
@@ -27,14 +28,23 @@ def analyze(text: str) -> list[str]:
 
 
 class Words:
-    """A vocabulary with its inverse document frequencies, learned or read from a file."""
+    """A vocabulary with its inverse document frequencies, learned or read from a file.
+
+    Each word is a feature. If there are `pairs`, each of them is one too, after the words.
+    """
 
     def __init__(
-        self, vocabulary: Sequence[str], idf: Tensor, analyzer: Analyzer | None = None
+        self,
+        vocabulary: Sequence[str],
+        idf: Tensor,
+        analyzer: Analyzer | None = None,
+        pairs: Pairs | None = None,
     ) -> None:
-        if len(vocabulary) != len(idf):
-            raise UserError(f"{len(vocabulary)} words, but {len(idf)} document frequencies")
+        n_features = len(vocabulary) + (0 if pairs is None else len(pairs))
+        if n_features != len(idf):
+            raise UserError(f"{n_features} words, but {len(idf)} document frequencies")
         self.vocabulary = list(vocabulary)
+        self.pairs = pairs
         self.idf = idf
         self.analyzer = analyzer or analyze
         self.ids = {word: FIRST_WORD + i for i, word in enumerate(self.vocabulary)}
@@ -53,14 +63,23 @@ class Words:
             features=self.bag_of_words(tokens),
             tokens=tokens,
             labels=labels,
-            n_features=len(self.vocabulary),
+            n_features=len(self.idf),
             n_tokens=FIRST_WORD + len(self.vocabulary),
             n_labels=n_labels,
         )
 
     def bag_of_words(self, tokens: Bags) -> Bags:
-        """Unit-length tf-idf rows, one feature per vocabulary word."""
-        return Bags.from_csr(self._tfidf.transform(count_words(tokens, len(self.vocabulary))))
+        """Unit-length tf-idf rows, one feature per vocabulary word and pair."""
+        counts = count_words(tokens, len(self.vocabulary))
+        if self.pairs is not None:
+            counts = hstack([counts, self.pairs.count(tokens)], format="csr")
+        return Bags.from_csr(self._tfidf.transform(counts))
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The word or the pair of each feature."""
+        pairs = [] if self.pairs is None else self.pairs.names(self.vocabulary)
+        return self.vocabulary + pairs
 
     @cached_property
     def _tfidf(self) -> Any:

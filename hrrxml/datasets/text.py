@@ -7,7 +7,8 @@ import numpy as np
 import torch
 
 from hrrxml.data.bags import Bags
-from hrrxml.data.tokens import UNKNOWN
+from hrrxml.data.pairs import Pairs
+from hrrxml.data.tokens import FIRST_WORD, UNKNOWN
 from hrrxml.data.words import Analyzer, Words, analyze, count, number
 from hrrxml.runtime.errors import UserError
 
@@ -15,11 +16,16 @@ from hrrxml.runtime.errors import UserError
 class TextFeatures(Words):
     """The words that at least `min_documents` training texts contain.
 
-    Every text is tokenised once: `train` holds the tokens of the training texts.
+    `most_pairs` adds pairs of adjacent words, as many at most. Every text is tokenised once:
+    `train` holds the tokens of the training texts.
     """
 
     def __init__(
-        self, texts: Sequence[str], min_documents: int, analyzer: Analyzer = analyze
+        self,
+        texts: Sequence[str],
+        min_documents: int,
+        analyzer: Analyzer = analyze,
+        most_pairs: int = 0,
     ) -> None:
         seen: defaultdict[str, int] = defaultdict()
         seen.default_factory = seen.__len__  # a new word gets the next number
@@ -30,9 +36,18 @@ class TextFeatures(Words):
             raise UserError(
                 f"text.min_documents: no word is in {min_documents} training texts; lower it"
             )
-        frequency = documents[[seen[word] for word in vocabulary]].astype(np.float32)
-        # The idf of scikit-learn, as if one more text contained every word once.
-        idf = np.log(np.float32(len(texts) + 1) / (frequency + np.float32(1))) + np.float32(1)
-        super().__init__(vocabulary, torch.from_numpy(idf), analyzer)
-        final = torch.tensor([self.ids.get(word, UNKNOWN) for word in seen], dtype=torch.int32)
+        ids = {word: FIRST_WORD + i for i, word in enumerate(vocabulary)}
+        final = torch.tensor([ids.get(word, UNKNOWN) for word in seen], dtype=torch.int32)
         self.train = Bags(final[numbered.ids], numbered.offsets)
+        idf, pairs = _idf(documents[[seen[word] for word in vocabulary]], len(texts)), None
+        if most_pairs:
+            least = max(2, min_documents)  # a pair of one text alone teaches nothing
+            pairs, documents = Pairs.learn(self.train, len(vocabulary), least, most_pairs)
+            idf = np.concatenate([idf, _idf(documents, len(texts))])
+        super().__init__(vocabulary, torch.from_numpy(idf), analyzer, pairs)
+
+
+def _idf(documents: np.ndarray, n_texts: int) -> np.ndarray:
+    """The idf of scikit-learn, as if one more text contained every feature once."""
+    frequency = documents.astype(np.float32)
+    return np.log(np.float32(n_texts + 1) / (frequency + np.float32(1))) + np.float32(1)

@@ -94,7 +94,7 @@ def _recipe(facts: dict[str, Any]) -> str:
 
 def _use(facts: dict[str, Any], folder: str) -> str:
     asked = '["a text of yours"]' if facts["inputs"] == "texts" else "features"
-    needs = facts["vectorizer"] not in (None, "words")
+    needs = facts["vectorizer"] not in (None, "words", "words and pairs")
     place = json.dumps(folder, ensure_ascii=False)
     loaded = f"hrrxml.load({place}{', vectorizer=…' if needs else ''})"
     return f"```python\nimport hrrxml\n\nclf = {loaded}\nclf.predict({asked}, k=5)\n```"

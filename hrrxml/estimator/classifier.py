@@ -59,8 +59,9 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
     validation : share of the points to hold out. They are not trained on. They decide when
         training stops, how far rare labels are favoured, and the probabilities. If fewer than
         20 of them had labels, none is held out
-    vectorizer : how texts become features: None for tf-idf of words, a function from a text to its
-        terms, or an object with scikit-learn's `fit_transform` and `transform`
+    vectorizer : how texts become features: None for tf-idf of words and of pairs of adjacent words,
+        a function from a text to its terms, or an object with scikit-learn's `fit_transform` and
+        `transform`
     random_state : seed of the codes, the held-out points and the order of the points
     n_jobs : threads; −1 for all processors, None for torch's default
     verbose : progress bars: True, False, or None for a terminal alone

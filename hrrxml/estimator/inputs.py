@@ -12,6 +12,7 @@ from hrrxml.data.words import Words, analyze
 from hrrxml.datasets.text import TextFeatures
 from hrrxml.runtime.errors import InputError, UserError
 
+PAIRS = 100_000  # pairs of words, at most
 ENOUGH = 100  # texts; from here on, a word of one text alone is left out: it teaches nothing
 
 
@@ -66,12 +67,13 @@ def _canonical(X: Any) -> csr_matrix:
 class Texts:
     """Turns texts into weighted bags of features, with what it learned from training texts.
 
-    `vectorizer` is None (words of two letters and more, tf-idf), a function from a text to its
-    terms, or an object with scikit-learn's `fit_transform` and `transform`.
+    `vectorizer` is None (words of two letters and more and pairs of them, tf-idf), a function from
+    a text to its terms, or an object with scikit-learn's `fit_transform` and `transform`.
     """
 
-    def __init__(self, vectorizer: Any = None) -> None:
+    def __init__(self, vectorizer: Any = None, most_pairs: int = PAIRS) -> None:
         self.vectorizer = vectorizer
+        self.most_pairs = most_pairs if vectorizer is None else 0
         self.n_features = 0
         self.words: Words | None = None  # None: the vectorizer is an object, and has learned
         self.scaling: Scaling | None = None  # of what an object makes of the texts
@@ -80,7 +82,8 @@ class Texts:
     def kind(self) -> str:
         """What a saved model calls the vectorizer."""
         if self.vectorizer is None:
-            return "words"
+            has_pairs = self.words is not None and self.words.pairs is not None
+            return "words and pairs" if has_pairs else "words"
         return type(self.vectorizer).__name__ if self.is_object else "function"
 
     @property
@@ -97,8 +100,8 @@ class Texts:
             self.scaling = Scaling.learn(matrix)
             return self.scaling(matrix)
         learned = self._learn_words(texts)
-        self.words = Words(learned.vocabulary, learned.idf, self.vectorizer)
-        self.n_features = len(learned.vocabulary)
+        self.words = Words(learned.vocabulary, learned.idf, self.vectorizer, learned.pairs)
+        self.n_features = len(learned.idf)
         return learned.bag_of_words(learned.train)
 
     def _learn_words(self, texts: list[str]) -> TextFeatures:
@@ -106,7 +109,7 @@ class Texts:
             raise InputError("vectorizer gives a string; it must give a list of terms")
         least = 2 if len(texts) >= ENOUGH else 1
         try:
-            learned = TextFeatures(texts, least, self.vectorizer or analyze)
+            learned = TextFeatures(texts, least, self.vectorizer or analyze, self.most_pairs)
         except UserError as error:
             what = "word" if self.vectorizer is None else "term"
             fault = f"no {what} is in two texts" if least == 2 else f"no text has a {what}"
@@ -132,9 +135,9 @@ class Texts:
 
     @property
     def names(self) -> Any:
-        """The word or term of each feature; its number if the vectorizer has no names."""
+        """The word, pair or term of each feature; its number if the vectorizer has no names."""
         if self.words is not None:
-            return self.words.vocabulary
+            return self.words.names
         if hasattr(self.vectorizer, "get_feature_names_out"):
             return [str(name) for name in self.vectorizer.get_feature_names_out()]
         return range(self.n_features)

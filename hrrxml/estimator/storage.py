@@ -3,8 +3,8 @@
     model.safetensors   the learned weights, and the number of points of each label
     model.json          what was chosen and measured
     labels.txt          one JSON value per line: label 0, label 1, …
-    vocabulary.txt      one JSON string per line: the word of feature 0, feature 1, …; for texts,
-                        and for tables with named columns
+    vocabulary.txt      one JSON string per line: the word or pair of feature 0, feature 1, …; for
+                        texts, and for tables with named columns
     README.md           the model card
 
 The label codes are not stored: they follow from the seed and the shape.
@@ -20,6 +20,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from hrrxml.data.pairs import Pairs
 from hrrxml.data.words import Words
 from hrrxml.estimator import card as model_card
 from hrrxml.estimator import checks, network, pruning
@@ -178,7 +179,7 @@ def _feature_names(classifier: "HolographicClassifier") -> list[str] | None:
     if texts is None:
         names = getattr(classifier, "feature_names_in_", None)
         return None if names is None else names.tolist()
-    return None if texts.words is None else texts.words.vocabulary
+    return None if texts.words is None else texts.words.names
 
 
 def _tensors(fitted: Fitted, dtype: str, prune: float | None) -> dict[str, Tensor]:
@@ -240,18 +241,26 @@ def _texts(
 ) -> Texts | None:
     if facts["inputs"] == "features":
         return None
-    texts = Texts(vectorizer)
-    if facts["vectorizer"] != texts.kind:
-        needed = facts["vectorizer"]
-        cure = "give none" if needed == "words" else "load(folder, vectorizer=…) needs it"
+    texts, needed = Texts(vectorizer), facts["vectorizer"]
+    has_words = needed in ("words", "words and pairs")
+    if needed != texts.kind and not (has_words and vectorizer is None):
+        cure = "give none" if has_words else "load(folder, vectorizer=…) needs it"
         raise UserError(f"{folder}: trained with the vectorizer {needed!r}; {cure}")
     texts.n_features, texts.scaling = facts["features"], _scaling(facts)
     if idf is not None:
-        words = _read_lines(folder / WORDS)
-        if len(words) != len(idf):
-            raise UserError(f"{folder / WORDS}: {len(words)} words, not {len(idf)}; {CURE}")
-        texts.words = Words(words, idf, vectorizer)
+        names = _read_lines(folder / WORDS)
+        if len(names) != len(idf):
+            raise UserError(f"{folder / WORDS}: {len(names)} words, not {len(idf)}; {CURE}")
+        texts.words = _words(names, idf, vectorizer, with_pairs=needed == "words and pairs")
     return texts
+
+
+def _words(names: list[str], idf: Tensor, vectorizer: Any, with_pairs: bool) -> Words:
+    """The vocabulary: words, and after them pairs of words with a space between."""
+    if not with_pairs:
+        return Words(names, idf, vectorizer)
+    n_words = next((i for i, name in enumerate(names) if " " in name), len(names))
+    return Words(names[:n_words], idf, pairs=Pairs.from_names(names[n_words:], names[:n_words]))
 
 
 def _read_facts(folder: Path) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """A model as the page asks it: a saved classifier, or a run of the pipeline."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -63,9 +63,17 @@ class Served:
         return best, [min(1.0, max(0.0, (score - middle) / spread)) for _, score in best]
 
     def explain(self, text: str, label: str) -> dict[str, float]:
-        """The effect of each known word of a text on a label."""
-        n = len(text) + 1  # more than the text has words
-        return dict(self.model.explain(text, self.label(label), n=n))
+        """The effect of each known word of a text on a label.
+
+        The effect of a pair of words is shared by both.
+        """
+        n = 2 * len(text) + 1  # more than the text has words and pairs
+        effects: defaultdict[str, float] = defaultdict(float)
+        for name, effect in self.model.explain(text, self.label(label), n=n):
+            words = name.split(" ")
+            for word in words:
+                effects[word] += effect / len(words)
+        return effects
 
     def neighbours(self, label: str, n: int) -> Ranked:
         found = self.model.neighbours(self.label(label), n=n)

@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -91,3 +91,13 @@ def kitchen(folder: Path, name: str = "kitchen", *options: object) -> Path:
     data = write_tsv(folder / "questions.tsv")
     assert run(["train", str(data), "-o", str(folder / name), *map(str, options)]) == 0
     return folder / name
+
+
+def by_word(effects: Iterable[tuple[str, float]]) -> dict[str, float]:
+    """The effects of words and pairs, each pair's shared by its two words."""
+    shared: dict[str, float] = {}
+    for name, effect in effects:
+        words = name.split()
+        for word in words:
+            shared[word] = shared.get(word, 0) + effect / len(words)
+    return shared

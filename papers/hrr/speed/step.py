@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 
 from papers.claim import Check
 from papers.evidence import Evidence
+from papers.finding import listed
 from papers.hrr import figure, statement
 from papers.hrr.speed.benchmark import Row, Rows, Table, by_shape, span
 from papers.hrr.speed.target import of, target
@@ -46,7 +47,20 @@ TABLE = Table(
 
 
 def sections(evidence: Evidence) -> list[Section]:
-    return TABLE.section(evidence, f"![{ALT}](figures/{FIGURE}.svg)")
+    picture = f"![{ALT}](figures/{FIGURE}.svg)"
+    return TABLE.section(evidence, _pointless(TABLE.rows(evidence)), picture)
+
+
+def _pointless(rows: Rows) -> str:
+    """The published shapes with more outputs than labels."""
+    names = [name for name, row in rows.items() if row["dim"] >= row["labels"]]
+    if not names:
+        return ""
+    return (
+        f"On {listed(names)}, the paper's d' is no less than the number of labels: HRR has as many "
+        "outputs as the baseline or more, so nothing can be gained. `HolographicClassifier` never "
+        "chooses such a d'."
+    )
 
 
 def figures(evidence: Evidence) -> dict[str, Callable[[], Figure]]:
