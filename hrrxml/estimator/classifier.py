@@ -56,9 +56,9 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
     hidden : width of two hidden layers beside the linear path from the features; 0 for none. By
         default the size of the data decides
     epochs : passes over the data, at most; training stops when the held-out points no longer gain
-    validation : share of the points to hold out. They are not trained on. They decide when
-        training stops, how far rare labels are favoured, and the probabilities. If fewer than
-        20 of them had labels, none is held out
+    validation : share of the points to hold out; by default a tenth, but no more than 2,500 points.
+        They are not trained on. They decide when training stops, how far rare labels are favoured,
+        and the probabilities. If fewer than 20 of them had labels, none is held out
     vectorizer : how texts become features: None for tf-idf of words and of pairs of adjacent words,
         a function from a text to its terms, or an object with scikit-learn's `fit_transform` and
         `transform`
@@ -82,7 +82,7 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
         *,
         hidden: int | None = None,
         epochs: int | None = None,
-        validation: float = 0.1,
+        validation: float | None = None,
         vectorizer: Any = None,
         random_state: Any = 0,
         n_jobs: int | None = None,
@@ -242,7 +242,8 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
         return None if self.fitted_.texts is None else self.fitted_.texts.vectorizer
 
     def _check_parameters(self) -> None:
-        if not 0 <= checks.number("validation", self.validation) < 1:
+        share = self.validation
+        if share is not None and not 0 <= checks.number("validation", share) < 1:
             raise InputError(f"validation is {self.validation}; it is a share: 0 ≤ validation < 1")
         for name, least in (("dim", 2), ("hidden", 0), ("epochs", 1)):
             if getattr(self, name) is not None:

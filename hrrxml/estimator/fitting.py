@@ -10,6 +10,7 @@ from hrrxml.estimator import calibration, network, recipe, selection
 from hrrxml.estimator.fitted import Fitted, hits
 
 FEW = 20  # fewer held-out points with labels decide nothing: then all points are for training
+SHARE, MOST = 0.1, 2500  # points to hold out if the user does not say: this share, and at most
 
 Row = dict[str, float | None]  # of the learning curve
 
@@ -22,9 +23,9 @@ class Learned:
 
 
 def learn(
-    draft: Fitted, points: Points, given: Mapping[str, int | None], validation: float
+    draft: Fitted, points: Points, given: Mapping[str, int | None], validation: float | None
 ) -> Learned:
-    """Train `draft` on these points; `validation` is the share to hold out."""
+    """Train `draft` on these points; `validation` is the share to hold out, if it is given."""
     train, held_out = _divide(points, validation, draft.seed)
     chosen = recipe.choose_for(train, given)
     model = network.make(chosen, draft.seen.plus(train), draft.seed)
@@ -39,9 +40,10 @@ def learn(
     return Learned(fitted, fitted.measure(held_out, truth), rows)
 
 
-def _divide(points: Points, validation: float, seed: int) -> tuple[Points, Points | None]:
+def _divide(points: Points, share: float | None, seed: int) -> tuple[Points, Points | None]:
     """Training points, and held-out points if there are enough of them."""
-    n = round(len(points) * validation)
+    n = round(len(points) * (SHARE if share is None else share))
+    n = min(n, MOST) if share is None else n
     order = torch.randperm(len(points), generator=torch.Generator().manual_seed(seed))
     held_out = points.select(order[:n].sort().values)
     if int((held_out.labels.lengths > 0).sum()) < FEW:
