@@ -16,8 +16,9 @@ from hrrxml.runtime.errors import UserError
 class TextFeatures(Words):
     """The words that at least `min_documents` training texts contain.
 
-    `most_pairs` adds pairs of adjacent words, as many at most. Every text is tokenised once:
-    `train` holds the tokens of the training texts.
+    `most_pairs` adds pairs of adjacent words, as many at most, if the texts are short: of `short`
+    different words or fewer on average. Every text is tokenised once: `train` holds the tokens of
+    the training texts.
     """
 
     def __init__(
@@ -26,11 +27,13 @@ class TextFeatures(Words):
         min_documents: int,
         analyzer: Analyzer = analyze,
         most_pairs: int = 0,
+        short: float = np.inf,
     ) -> None:
         seen: defaultdict[str, int] = defaultdict()
         seen.default_factory = seen.__len__  # a new word gets the next number
         numbered = number(texts, seen.__getitem__, analyzer)
-        documents = np.diff(count(numbered, len(seen)).tocsc().indptr)  # per word
+        counts = count(numbered, len(seen))
+        documents = np.diff(counts.tocsc().indptr)  # per word
         vocabulary = sorted(word for word, i in seen.items() if documents[i] >= min_documents)
         if not vocabulary:
             raise UserError(
@@ -40,7 +43,7 @@ class TextFeatures(Words):
         final = torch.tensor([ids.get(word, UNKNOWN) for word in seen], dtype=torch.int32)
         self.train = Bags(final[numbered.ids], numbered.offsets)
         idf, pairs = _idf(documents[[seen[word] for word in vocabulary]], len(texts)), None
-        if most_pairs:
+        if most_pairs and counts.nnz <= short * len(texts):
             least = max(2, min_documents)  # a pair of one text alone teaches nothing
             pairs, documents = Pairs.learn(self.train, len(vocabulary), least, most_pairs)
             idf = np.concatenate([idf, _idf(documents, len(texts))])

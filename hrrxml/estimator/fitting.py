@@ -8,6 +8,10 @@ import torch
 from hrrxml.data.points import Points
 from hrrxml.estimator import calibration, network, recipe, selection
 from hrrxml.estimator.fitted import Fitted, hits
+from hrrxml.estimator.recipe import Recipe
+from hrrxml.heads.base import log_odds_of_counts
+from hrrxml.model import Model
+from hrrxml.training.loop import Epoch, best_epoch
 
 FEW = 20  # fewer held-out points with labels decide nothing: then all points are for training
 SHARE, MOST = 0.1, 2500  # points to hold out if the user does not say: this share, and at most
@@ -27,9 +31,9 @@ def learn(
 ) -> Learned:
     """Train `draft` on these points; `validation` is the share to hold out, if it is given."""
     train, held_out = _divide(points, validation, draft.seed)
-    chosen = recipe.choose_for(train, given)
-    model = network.make(chosen, draft.seen.plus(train), draft.seed)
-    curve = selection.train(model, chosen, train, held_out, draft.seed)
+    candidates = recipe.candidates(train, given, held_out is not None)
+    trained = [_train(draft, each, train, held_out) for each in candidates]
+    chosen, model, curve = max(trained, key=lambda each: best_epoch(each[2]).quality())
     fitted = replace(draft, model=model, recipe=chosen, seen=draft.seen.plus(points))
     rows = [_without_times(row.as_dict("{}_p1")) for row in curve]
     if held_out is None:
@@ -38,6 +42,15 @@ def learn(
     fitted = _calibrated(fitted.with_tail(tail), held_out)
     truth = held_out.labels.to_csr(held_out.n_labels)
     return Learned(fitted, fitted.measure(held_out, truth), rows)
+
+
+def _train(
+    draft: Fitted, chosen: Recipe, train: Points, held_out: Points | None
+) -> tuple[Recipe, Model, list[Epoch]]:
+    seen = draft.seen.plus(train)
+    model = network.make(chosen, seen, draft.seed)
+    prior = log_odds_of_counts(seen.counts, seen.n_points)
+    return chosen, model, selection.train(model, chosen, train, held_out, prior, draft.seed)
 
 
 def _divide(points: Points, share: float | None, seed: int) -> tuple[Points, Points | None]:

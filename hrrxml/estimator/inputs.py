@@ -13,6 +13,7 @@ from hrrxml.datasets.text import TextFeatures
 from hrrxml.runtime.errors import InputError, UserError
 
 PAIRS = 100_000  # pairs of words, at most
+SHORT = 30  # different words in a text, on average: pairs add nothing to longer texts
 ENOUGH = 100  # texts; from here on, a word of one text alone is left out: it teaches nothing
 
 
@@ -109,7 +110,9 @@ class Texts:
             raise InputError("vectorizer gives a string; it must give a list of terms")
         least = 2 if len(texts) >= ENOUGH else 1
         try:
-            learned = TextFeatures(texts, least, self.vectorizer or analyze, self.most_pairs)
+            learned = TextFeatures(
+                texts, least, self.vectorizer or analyze, self.most_pairs, SHORT
+            )
         except UserError as error:
             what = "word" if self.vectorizer is None else "term"
             fault = f"no {what} is in two texts" if least == 2 else f"no text has a {what}"

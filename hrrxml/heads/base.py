@@ -32,6 +32,7 @@ class Settings(Section):
     learning_rate: Positive
     decay: Annotated[float, Field(gt=0, le=1)]  # factor of the learning rate per epoch
     shortcut: Positive | None  # learning rate of the linear path / learning_rate
+    whole_rows: bool = False  # one second moment for each row of the linear path, not each weight
 
 
 class LogisticSettings(Settings):

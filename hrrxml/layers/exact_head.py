@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from torch.fft import irfft, rfft
 
 from hrrxml.codebook.circulant import Codebook
-from hrrxml.config.section import Dimension
+from hrrxml.config.section import Count, Dimension
 from hrrxml.data.points import Points
 from hrrxml.heads import base
 from hrrxml.heads.base import log_odds
@@ -30,6 +30,8 @@ softplus: Any = torch.ops.aten.softplus.out  # torch.nn.functional.softplus has 
 
 class ExactSettings(base.LogisticSettings):
     dim: Dimension
+    bases_per_step: Count | None = None  # whose labels a step's loss sees; None: all
+    learn_scale: bool = True  # false: logits are ⟨ŝ, c⟩ + bias
 
 
 class ExactHead(base.Head):
@@ -49,12 +51,17 @@ class ExactHead(base.Head):
         super().__init__(settings, width, n_features, tables)
         self.output = Output(width, settings.dim, n_features, settings.shortcut is not None)
         self.labels = Codebook(tables)
-        self.scale = nn.Parameter(torch.ones(()))
+        self.scale = nn.Parameter(torch.ones(()), requires_grad=settings.learn_scale)
         self.bias = nn.Parameter(tables["prior"].clone())
+        self.bases_per_step = settings.bases_per_step
         self.register_buffer("adjustment", settings.tail * tables["prior"], persistent=False)
 
     def loss(self, encoded: Tensor, batch: Points) -> Tensor:
-        """Binary cross-entropy, summed over all labels, averaged over points."""
+        """Binary cross-entropy, summed over all labels, averaged over points.
+
+        With `bases_per_step`, a training step looks at the labels of some bases, drawn anew each
+        time, and counts them for all. Its expectation is the exact loss, and so is its gradient's.
+        """
         s = self.outputs(encoded, batch)  # (B, d')
         softplus_sum = self._softplus_of_all(s, batch.weights)
         return (softplus_sum - self._present(s, batch)) / distributed.count(len(s))
@@ -84,8 +91,13 @@ class ExactHead(base.Head):
             if labels.start == labels.stop:
                 return s.sum() * 0  # zero, with a gradient: the other processes wait for it
             bias, spectra = bias[labels], spectra[labels.start // d : -(-labels.stop // d)]
-        softplus_sum: Tensor = SoftplusOfAll.apply(s, self.scale, bias, spectra, weights)
-        return softplus_sum
+        sampled = self.bases_per_step if self.training else None
+        if sampled is None or sampled >= len(spectra):
+            softplus_sum: Tensor = SoftplusOfAll.apply(s, self.scale, bias, spectra, weights)
+            return softplus_sum
+        times = len(spectra) / sampled
+        bias, spectra = _some(bias, spectra, sampled, s.shape[-1])
+        return times * cast(Tensor, SoftplusOfAll.apply(s, self.scale, bias, spectra, weights))
 
     def scores(self, encoded: Tensor, batch: Points) -> Tensor:
         blocks = circulant_scores(*self._search(encoded, batch))
@@ -108,6 +120,15 @@ class ExactHead(base.Head):
         """Queries (B, d'), the spectra of the bases, the number of labels, and their biases."""
         queries = self.scale * self.outputs(encoded, batch)
         return queries, self.labels.spectra, self.labels.n_labels, self.bias - self.adjustment
+
+
+def _some(bias: Tensor, spectra: Tensor, n: int, d: int) -> tuple[Tensor, Tensor]:
+    """The biases of the labels of n random bases, and the bases' spectra."""
+    chosen = torch.randperm(len(spectra))[:n].sort().values.to(bias.device)
+    biases = by_base(bias, d)[chosen].flatten()
+    if int(chosen[-1]) == len(spectra) - 1:  # the last base may have fewer labels
+        biases = biases[: len(biases) - -len(bias) % d]
+    return biases, spectra[chosen]
 
 
 class SoftplusOfAll(torch.autograd.Function):

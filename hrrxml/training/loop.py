@@ -4,7 +4,7 @@ An interrupted training resumes from its checkpoint, and ends with the same bits
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from time import perf_counter
 
@@ -23,6 +23,8 @@ from hrrxml.training import distributed
 from hrrxml.training.checkpoint import Checkpoint, State
 from hrrxml.training.step import Steps
 
+Judge = Callable[[Model, Points], float]
+
 
 @dataclass(frozen=True)
 class Epoch:
@@ -34,6 +36,7 @@ class Epoch:
     seconds: float  # in training steps, without ranking
     tokens_per_second: float | None  # None if the encoder reads no texts
     validation_loss: float | None = None  # None if the epoch is not chosen by it
+    judged: float | None = None  # what the caller's judge says of the first split, in percent
     watched: dict[str, float] = field(default_factory=dict)  # what the head reports of itself
 
     def as_dict(self, p1: str) -> dict[str, float | None]:
@@ -42,11 +45,15 @@ class Epoch:
         row |= {p1.format(split): value for split, value in self.p1.items()}
         if self.validation_loss is not None:
             row["validation_loss"] = self.validation_loss
+        if self.judged is not None:
+            row["judged"] = self.judged
         row |= self.watched
         return row | {"seconds": self.seconds, "tokens_per_second": self.tokens_per_second}
 
     def quality(self) -> float:
         """What the best epoch has most of: P@1 on the first split, or the least loss."""
+        if self.judged is not None:
+            return self.judged
         if self.validation_loss is not None:
             return -self.validation_loss
         return next(iter(self.p1.values()), 0.0)
@@ -65,14 +72,16 @@ def fit(
     rate: HeadSettings,
     seed: int,
     checkpoint: Checkpoint | None = None,
+    judge: Judge | None = None,
 ) -> tuple[dict[str, Tensor], list[Epoch]]:
     """Train. Returns the weights of the best epoch, and the curve.
 
     The best epoch has the best P@1 on the first split, or the least loss on it
     (`settings.epoch_by`). `settings.patience` ends the training after this many epochs without a
-    better one. If there is no split to rank, the last epoch counts as the best.
+    better one. If there is no split to rank, the last epoch counts as the best. A `judge` looks at
+    the first split instead of `epoch_by`: the best epoch is the one that it rates highest.
     """
-    training = Training(model, train, settings, rate, seed)
+    training = Training(model, train, settings, rate, seed, judge)
     if checkpoint is not None and (state := checkpoint.load()) is not None:
         training.restore(state)
     distributed.check_equal(len(training.curve), training.batch)
@@ -90,10 +99,16 @@ class Training:
     """The state of a training: everything that a checkpoint contains."""
 
     def __init__(
-        self, model: Model, train: Points, settings: Train, rate: HeadSettings, seed: int
+        self,
+        model: Model,
+        train: Points,
+        settings: Train,
+        rate: HeadSettings,
+        seed: int,
+        judge: Judge | None = None,
     ) -> None:
         self.device = choose_device(settings.device)
-        self.settings = settings
+        self.settings, self.judge = settings, judge
         model.to(self.device)
         distributed.broadcast_weights(model)
         self.steps = Steps(model, settings, rate)
@@ -142,23 +157,29 @@ class Training:
         self.steps.end_epoch()
         result = self.steps.result()
         tokens = int(self.batches.work.sum())
-        by_loss = self.settings.epoch_by == "loss" and ranked
+        first = next(iter(ranked.values())) if ranked else None
         row = Epoch(
             epoch=len(self.curve) + 1,
             train_loss=self.total_loss / self.points,
             p1={name: _p1(result, points) for name, points in ranked.items()},
             seconds=self.seconds,
             tokens_per_second=tokens / self.seconds if tokens else None,
-            validation_loss=self._mean_loss(result, next(iter(ranked.values())))
-            if by_loss
-            else None,
             watched=result.head.watch(),
+            **({} if first is None else self._judge(result, first)),
         )
         self.curve.append(row)
         if not ranked or row is best_epoch(self.curve):
             self.best = {name: value.cpu().clone() for name, value in result.state_dict().items()}
         self.batch, self.total_loss, self.points, self.seconds = 0, 0.0, 0, 0.0
         self.batches.drawn_from = self.batches.generator.get_state()
+
+    def _judge(self, model: Model, points: Points) -> dict[str, float]:
+        """By what the epochs are compared, if it is not P@1."""
+        if self.judge is not None:
+            return {"judged": self.judge(model, points)}
+        if self.settings.epoch_by == "loss":
+            return {"validation_loss": self._mean_loss(model, points)}
+        return {}
 
     @torch.no_grad()
     def _mean_loss(self, model: Model, points: Points) -> float:

@@ -17,12 +17,22 @@ class RowAdam(Optimizer):
     gradient. Only the row's second moment decays; this decay is applied when the row next has a
     gradient. (With a first moment, a row would keep moving for some steps. torch.optim.SparseAdam
     ignores that, decays nothing, and copies all updated rows several times.)
+
+    A group with `whole_rows` has one second moment for each row: the mean over its weights. This
+    takes half the memory. It also keeps the direction of a row's gradient, where one moment for
+    each weight would make all steps of a rare row equally long in every dimension.
     """
 
     def __init__(
-        self, params: Iterable[Any], lr: float, beta2: float = 0.999, eps: float = 1e-8
+        self,
+        params: Iterable[Any],
+        lr: float,
+        beta2: float = 0.999,
+        eps: float = 1e-8,
+        whole_rows: bool = False,
     ) -> None:
-        super().__init__(params, {"lr": lr, "beta2": beta2, "eps": eps})
+        defaults = {"lr": lr, "beta2": beta2, "eps": eps, "whole_rows": whole_rows}
+        super().__init__(params, defaults)
 
     @torch.no_grad()
     def step(self, closure: Callable[[], float] | None = None) -> None:  # type: ignore[override]
@@ -36,7 +46,8 @@ class RowAdam(Optimizer):
         if not state:
             state["step"] = 0
             state["last"] = torch.zeros(len(weight), dtype=torch.int64, device=weight.device)
-            state["square"] = torch.zeros_like(weight)
+            whole_rows = group["whole_rows"]
+            state["square"] = torch.zeros_like(weight[:, :1] if whole_rows else weight)
         state["step"] += 1
         step, beta2 = state["step"], group["beta2"]
         missed = (step - state["last"][rows])[:, None].to(weight.dtype)
@@ -47,7 +58,10 @@ class RowAdam(Optimizer):
         parts = (t.split(ROWS) for t in (rows, values, beta2**missed))
         for row, g, decay in zip(*parts, strict=True):
             square = state["square"].index_select(0, row).mul_(decay)
-            square.addcmul_(g, g, value=1 - beta2)
+            if group["whole_rows"]:
+                square.add_(g.square().mean(1, keepdim=True), alpha=1 - beta2)
+            else:
+                square.addcmul_(g, g, value=1 - beta2)
             state["square"].index_copy_(0, row, square)
             weight.index_add_(0, row, g / square.sqrt_().add_(eps), alpha=-rate)
 

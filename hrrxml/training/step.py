@@ -160,7 +160,11 @@ def make_optimisers(model: Model, rate: HeadSettings) -> list[Optimizer]:
     tables = model.encoder.sparse_parameters() + model.head.sparse_parameters()
     groups = [
         {"params": tables, "lr": rate.learning_rate},
-        {"params": shortcut, "lr": rate.learning_rate * (rate.shortcut or 1)},
+        {
+            "params": shortcut,
+            "lr": rate.learning_rate * (rate.shortcut or 1),
+            "whole_rows": rate.whole_rows,
+        },
     ]
     groups = [group for group in groups if group["params"]]
     return [dense, RowAdam(groups, rate.learning_rate)] if groups else [dense]
