@@ -46,7 +46,7 @@ def test_parameters_are_read_set_and_cloned() -> None:
         "dim": 16,
         "hidden": 4,
         "epochs": None,
-        "validation": 0.1,
+        "validation": None,
         "vectorizer": vectorizer,
         "random_state": 7,
         "n_jobs": None,

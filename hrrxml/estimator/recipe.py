@@ -11,7 +11,7 @@ from hrrxml.heads.holographic import Settings as HeadSettings
 BASES = 48  # a step looks at the labels of so many bases, at most
 MANY = 10  # points for each feature, from which on hidden layers are tried
 HIDDEN = 512  # their width
-SMALL = 1000  # points; with fewer, there are a few steps in all
+SMALL, TINY = 1000, 100  # points
 
 
 @dataclass(frozen=True)
@@ -112,15 +112,17 @@ def choose(
         whole_rows=True,
         learn_scale=False,
     )
-    if n_points < SMALL:  # small batches, large steps, no decay
-        tiny: dict[str, Any] = {
+    if n_points < SMALL:  # a few steps in all: small batches, large steps, no decay
+        small: dict[str, Any] = {
             "batch_size": 8,
             "learning_rate": 5e-3,
             "decay": 1.0,
             "epochs": 30,
             "patience": 5,
         }
-        recipe = replace(recipe, keep_features=1.0, **tiny)
+        recipe = replace(recipe, keep_features=1.0, **small)
+    if n_points < TINY:
+        recipe = replace(recipe, whole_rows=False, learn_scale=True)
     given = {"dim": dim, "hidden": hidden, "epochs": epochs}
     chosen: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     return replace(recipe, **chosen)

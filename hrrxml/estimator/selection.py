@@ -51,6 +51,7 @@ def by_tail(model: Model, points: Points, prior: Tensor) -> list[float]:
         for place, tail in enumerate(TAILS):
             order = np.argsort(tail * log_odds[best] - logits, axis=1, kind="stable")[:, :5]
             ranking = np.take_along_axis(best, order, axis=1)
-            totals[place] += len(rows) * ndcg_at_k(truth[rows.numpy()], ranking, 5)[-1]
+            quality = ndcg_at_k(truth[rows.numpy()], ranking, ranking.shape[1])[-1]
+            totals[place] += len(rows) * quality
     network.set_tail(model, 0.0, prior)
     return (100 * totals / len(points)).tolist()
