@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.alone import Result
+from benchmarks.kept import Result
 from benchmarks.prepared import Prepared
 from hrrxml.evaluation.metrics import all_metrics, hits_at_k
 from hrrxml.evaluation.scoring import by_metric
@@ -28,13 +28,13 @@ def summary(data: Prepared, results: Sequence[Result]) -> dict[str, Any]:
     return {"metrics": by_metric(rated)} | costs
 
 
-def outcomes(data: Prepared, results: Sequence[Result]) -> np.ndarray:
+def by_point(data: Prepared, results: Sequence[Result]) -> np.ndarray:
     """(results, points, K)"""
     return np.stack([found(data, result.arrays["ranking"]) for result in results])
 
 
 def describe(data: Prepared) -> dict[str, Any]:
-    """What was learned from, and what is needed to read the outcomes."""
+    """What was learned from, and what is needed to read what is kept by point."""
     return {
         "sizes": data.sizes,
         "features_seconds": data.seconds,

@@ -23,8 +23,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import alone, judged
-from benchmarks.alone import Ended, Result
+from benchmarks import judged, kept
+from benchmarks.kept import Ended, Result
 from benchmarks.prepared import Prepared, prepare
 from hrrxml.runtime import machine
 from hrrxml.runtime.errors import UserError
@@ -59,13 +59,13 @@ SCRIPT = Path(__file__).with_name("alone") / "rival.py"
 
 
 def measure_all() -> dict[str, Any]:
-    """Everything, with what is kept point by point under `outcomes`: dataset/method → array."""
+    """Everything, with what is kept point by point under `by_point`: dataset/method → array."""
     measured: dict[str, Any] = {}
-    outcomes: dict[str, np.ndarray] = {}
+    by_point: dict[str, np.ndarray] = {}
     for dataset, seeds in bar(DATASETS.items(), desc="rivals", unit="dataset"):
-        measured[dataset], by_point = _measure(dataset, seeds)
-        outcomes |= {f"{dataset}/{name}": values for name, values in by_point.items()}
-    return {"machine": machine.describe(), "datasets": measured, "outcomes": outcomes}
+        measured[dataset], arrays = _measure(dataset, seeds)
+        by_point |= {f"{dataset}/{name}": array for name, array in arrays.items()}
+    return {"machine": machine.describe(), "datasets": measured, "by_point": by_point}
 
 
 def measure(dataset: str = "wordnet", seeds: int = 1) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def _measure(dataset: str, seeds: int) -> tuple[dict[str, Any], dict[str, np.nda
             left_out[method] = str(why)
             continue
         methods[method] = judged.summary(data, results)
-        by_point[method] = judged.outcomes(data, results)
+        by_point[method] = judged.by_point(data, results)
     about = judged.describe(data) | {"versions": {t: _version(t) for t in _tools(methods)}}
     return about | {"methods": methods, "left_out": left_out}, by_point
 
@@ -114,7 +114,7 @@ def _check_time(data: Prepared) -> None:
 
 def _result(tool: str, settings: dict[str, Any], seed: int, data: Prepared, name: str) -> Result:
     task = {"tool": tool, "settings": settings, "seed": seed, "version": _version(tool)}
-    return alone.run([_python(tool), str(SCRIPT)], task, data, name)
+    return kept.run([_python(tool), str(SCRIPT)], task, data, name)
 
 
 def _python(tool: str) -> str:
