@@ -37,12 +37,13 @@ def write(benchmark: str, arrays: Arrays) -> None:
             np.savez_compressed(file, allow_pickle=False, **own)
 
 
-def read(benchmark: str, dataset: str) -> dict[str, np.ndarray]:
-    """Nothing if there is no such record."""
-    if not path(benchmark, dataset).exists():
-        return {}
-    with np.load(path(benchmark, dataset), allow_pickle=False) as members:
-        return dict(members)
+def read_all() -> dict[str, dict[str, dict[str, np.ndarray]]]:
+    """benchmark → dataset → method → array"""
+    arrays: dict[str, dict[str, dict[str, np.ndarray]]] = {}
+    for file in sorted((records.FOLDER / "by_point").glob("*/*.npz")):
+        with np.load(file, allow_pickle=False) as members:
+            arrays.setdefault(file.parent.name, {})[file.stem] = dict(members)
+    return arrays
 
 
 @dataclass(frozen=True)

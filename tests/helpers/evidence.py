@@ -26,6 +26,8 @@ def evidence(*cells: Cell, suite: str = "accuracy", **recorded: Any) -> Evidence
         "followed": [],
         "peers": {},
         "by_frequency": {},
+        "by_point": {},
+        "threads": {},
     }
     return Evidence(cells=named, **(nothing | recorded))
 
