@@ -48,7 +48,9 @@ def run(program: Sequence[str], task: dict[str, Any], data: Prepared, kept_as: s
         made = _run(program, task | {"data": str(data.folder), "folder": folder}) | {"of": of}
         if "ended" not in made:
             made["facts"] = json.loads(Path(folder, "facts.json").read_text())
-            arrays = {file.stem: np.load(file) for file in Path(folder).glob("*.npy")}
+            arrays = {
+                file.stem: np.load(file, allow_pickle=False) for file in Path(folder).glob("*.npy")
+            }
             with replacing(path.with_suffix(".npz")) as temporary:
                 np.savez_compressed(temporary, allow_pickle=False, **arrays)
     write_json(path, made)

@@ -30,6 +30,7 @@ from hrrxml.runtime.progress import bar
 
 SEEDS = 5
 SIZE = 3  # seeds that rank together, as many as Parabel has trees
+INPUTS = ("texts", "features")
 PROGRAM = (sys.executable, "-m", "benchmarks.alone.ours")
 
 
@@ -52,7 +53,7 @@ def _measure(dataset: str, seeds: int) -> tuple[dict[str, Any], dict[str, np.nda
     data = prepare(dataset)
     methods: dict[str, Any] = {}
     by_point: dict[str, np.ndarray] = {}
-    for inputs in ("texts", "features") if data.has_texts else ("features",):
+    for inputs in INPUTS if data.has_texts else ("features",):
         results = [
             _run(data, inputs, seed)
             for seed in bar(range(seeds), desc=f"{dataset}, {inputs}", unit="seed", leave=False)
