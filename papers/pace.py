@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, MaxNLocator
 
 from hrrxml.report.drawing import SERIES
 from hrrxml.report.results import Cell
 from hrrxml.runtime import registry
-from papers.contenders import NAMES, Contender, Field
+from papers.contenders import NAMES, SINGLE, SIZE, Contender, Field
 from papers.evidence import Evidence
 
 SECONDS, BYTES = "leaders-seconds", "leaders-bytes"
@@ -20,9 +21,26 @@ HOW = (
     "each epoch as a share of the best epoch's, times P@1 of the test points. An epoch's seconds "
     "follow from those of all, and of a model that stopped after one."
 )
-AXES = {"train_seconds": "core-seconds to train", "bytes": "bytes of the model"}
+DRAWN = (
+    "Lines are ours after each epoch, and its mark is where it stops. Grey marks are the heads of "
+    "the pipeline, of each the recorded run with the best P@1; they learn from the training split "
+    "alone, and their bytes are those of float32."
+)
+AXES = {"train_seconds": "core-seconds to train", "bytes": "megabytes of the model"}
+UNITS = {"train_seconds": "{x:,g}", "bytes": lambda size, _: f"{size / 1e6:,g}"}
 HELD_OUT = "held_out_p1"
-MARKERS = [style["marker"] for style in SERIES]
+MARKERS = [style["marker"] for style in SERIES]  # of the heads
+ONE, SEVERAL = "o", "D"
+COLOURS = {  # of one model, and of several of a kind
+    "texts": "C3",
+    "features": "C1",
+    "parabel-1": "C0",
+    "parabel": "C0",
+    "bonsai": "C9",
+    "plt": "C2",
+    "pecos": "C4",
+    "br": "C5",
+}
 
 
 def seconds_to(ours: Contender, p1: float) -> float | None:
@@ -73,31 +91,38 @@ def draw(known: Sequence[Field], evidence: Evidence, cost: str) -> Figure:
         axis.remove()
     figure.supxlabel(AXES[cost], fontsize="medium")
     figure.supylabel("P@1, %", fontsize="medium")
-    figure.legend(named.values(), named.keys(), loc="outside right upper", fontsize="small")
+    in_order = [*(name for name in NAMES.values() if name in named), *named]
+    shown = {name: named[name] for name in in_order}  # ours and the tools, then the heads
+    figure.legend(shown.values(), shown.keys(), loc="outside right upper", fontsize="small")
     return figure
 
 
 def _draw_contenders(axis: Any, field: Field, cost: str) -> None:
     for key, each in field.contenders.items():
-        number = list(NAMES).index(key)
-        style = {"color": f"C{number % 10}", "marker": MARKERS[number % len(MARKERS)]}
-        axis.plot([each.cost(cost)], [each.mean("P@1")], ls="none", label=each.name, **style)
+        colour = COLOURS[key.removesuffix(f"-{SIZE}")]
+        marker = ONE if key in (*SINGLE, "texts", "features") else SEVERAL
+        where = [each.cost(cost)], [each.mean("P@1")]
+        axis.plot(*where, ls="none", label=each.name, color=colour, marker=marker)
         if cost == "train_seconds" and each.is_ours and not each.is_choice:
-            axis.plot(*(course(each) or ([], [])), color=style["color"], linewidth=0.8)
-    best = max(each.mean("P@1") for each in field.contenders.values())
+            axis.plot(*(course(each) or ([], [])), color=colour, linewidth=0.8)
+    best = max(float(p1) for line in axis.lines for p1 in line.get_ydata())
     axis.set(title=field.dataset, xscale="log", ylim=(0.8 * best, 1.03 * best))
+    axis.yaxis.set_major_locator(MaxNLocator(4))
+    axis.xaxis.set_major_locator(LogLocator(subs=(1, 3)))
+    axis.xaxis.set_major_formatter(UNITS[cost])
+    axis.minorticks_off()
 
 
 def _draw_heads(axis: Any, dataset: str, evidence: Evidence, cost: str) -> None:
-    """The pipeline's recorded runs, small and grey: a marker for each head."""
+    """The pipeline's heads, small and grey: of each the recorded run with the best P@1."""
     cells = [cell for cell in evidence.all_cells if cell.dataset == dataset]
     for name, marker in zip(registry.names("hrrxml.heads"), MARKERS, strict=False):
         runs = [cell for cell in cells if name in cell.settings]
         if runs:
-            where = [_cost(cell, evidence, cost) for cell in runs]
-            style = {"color": "0.7", "marker": marker, "markersize": 3}
-            p1 = [cell.mean("P@1") for cell in runs]
-            axis.plot(where, p1, ls="none", label=f"head `{name}`", **style)
+            best = max(runs, key=lambda cell: cell.mean("P@1"))
+            style = {"color": "0.6", "marker": marker, "markersize": 4}
+            where = [_cost(best, evidence, cost)], [best.mean("P@1")]
+            axis.plot(*where, ls="none", label=f"head `{name}`", **style)
 
 
 def _cost(cell: Cell, evidence: Evidence, cost: str) -> float:
