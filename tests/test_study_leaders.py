@@ -9,7 +9,7 @@ import pytest
 from helpers.cells import cell
 from helpers.evidence import evidence, shown
 
-from papers import contenders, leaders, pace
+from papers import by_group, contenders, leaders, pace
 from papers.contenders import Contender, Field
 from papers.evidence import Evidence
 
@@ -140,8 +140,14 @@ def test_a_model_that_held_nothing_out_has_no_pace(field: Field) -> None:
 def test_labels_are_found_by_group(field: Field) -> None:
     """All right labels have 9 points, as the middle has; head and tail are in no test point."""
     for each in field.contenders.values():
-        shares = leaders.found_by_group(field, each)
+        shares = by_group.found_by_group(field, each)
         assert shares == {"middle": pytest.approx(100 * (each.found > 0).mean())}
+
+
+def test_groups_of_labels_stand_beside_the_best_tool(made: Evidence, field: Field) -> None:
+    ours, tree = (field.contenders[key] for key in ("texts", "parabel-1"))
+    shares = " / ".join(f"{100 * (each.found > 0).mean():.1f}" for each in (ours, tree))
+    assert f"| toy | one | – | {shares} Parabel, one tree | – |" in shown(leaders, made)
 
 
 def test_the_interval_of_single_models_counts_seeds_and_points(field: Field) -> None:
