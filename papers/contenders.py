@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import count
 from math import comb
-from statistics import mean, pvariance
+from statistics import mean, pvariance, variance
 from typing import Any
 
 import numpy as np
@@ -103,8 +103,15 @@ class Field:
         by_point = gaps.mean(0)
         of_points = Part(float(by_point.var(ddof=1)) / len(by_point), len(by_point) - 1)
         of_seeds = _of_choices(own)
-        parts = None if of_seeds is None else (of_seeds, of_points)
+        parts = None if of_seeds is None else (of_seeds, of_points, *_of_seeds(theirs, metric))
         return Difference(gap, parts, len(own), points=len(by_point))
+
+
+def _of_seeds(tool: Contender, metric: str) -> tuple[Part, ...]:
+    """The part of the error that is due to a tool's seeds; nothing if it has one alone."""
+    values = tool.metrics[metric]
+    seeds = len(values)
+    return (Part(variance(values) / seeds, seeds - 1),) if seeds > 1 else ()
 
 
 def _of_choices(values: list[float]) -> Part | None:
