@@ -14,6 +14,7 @@ from hrrxml.config import params, paths
 from hrrxml.config.schema import Dataset
 from hrrxml.datasets import layouts, sources, split
 from hrrxml.datasets.corpus import Corpus, Documents
+from hrrxml.datasets.text import TextFeatures
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,16 @@ def load(name: str) -> Collection:
         _inputs(parts["test"], corpus),
         parts["test"].labels.to_csr(corpus.n_labels),
     )
+
+
+def features(found: Collection) -> tuple[csr_matrix, csr_matrix]:
+    """Features to learn from, and those of the test points; texts become tf-idf of their words."""
+    if not isinstance(found.inputs, list):
+        return found.inputs, found.test_inputs
+    words = TextFeatures(found.inputs, min_documents=2)
+    train, test = words.train, words.tokens(found.test_inputs)
+    width = len(words.vocabulary)
+    return words.bag_of_words(train).to_csr(width), words.bag_of_words(test).to_csr(width)
 
 
 def _read(name: str, entry: Dataset) -> Corpus:

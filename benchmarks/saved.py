@@ -22,7 +22,6 @@ from scipy.sparse import csr_matrix
 
 import hrrxml
 from benchmarks import clock, corpora
-from hrrxml.datasets.text import TextFeatures
 from hrrxml.peers import be_quiet, import_tool, repository_format
 from hrrxml.runtime.progress import bar
 
@@ -38,7 +37,8 @@ Predict = Callable[[csr_matrix], list[list[int]]]  # rows of features → the be
 
 def measure(dataset: str = "wordnet") -> dict[str, Any]:
     """Bytes, load time, time of an answer, memory and P@1 of every saved model."""
-    train, labels, test, truth = _features(dataset)
+    found = corpora.load(dataset)
+    (train, test), labels, truth = corpora.features(found), found.labels, found.test_labels
     models, seconds = {}, {}
     with tempfile.TemporaryDirectory() as folder:
         for tool, save in bar(SAVE.items(), desc="train", unit="tool"):
@@ -64,18 +64,6 @@ def _prepare_process() -> None:
     torch.set_num_threads(1)
     for module in ("hrrxml.estimator.classifier", "omikuji", "napkinxc.models"):
         import_tool(module)
-
-
-def _features(dataset: str) -> tuple[csr_matrix, csr_matrix, csr_matrix, csr_matrix]:
-    """Features and labels to learn from, and those of the test points; texts become tf-idf."""
-    found = corpora.load(dataset)
-    if not isinstance(found.inputs, list):
-        return found.inputs, found.labels, found.test_inputs, found.test_labels
-    words = TextFeatures(found.inputs, min_documents=2)
-    train, test = words.train, words.tokens(found.test_inputs)
-    bags = (words.bag_of_words(tokens).to_csr(len(words.vocabulary)) for tokens in (train, test))
-    features, test_features = bags
-    return features, found.labels, test_features, found.test_labels
 
 
 def _timed(save: Callable[..., None], path: Path, train: csr_matrix, labels: csr_matrix) -> float:

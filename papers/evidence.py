@@ -13,7 +13,8 @@ from hrrxml.experiments.capacity.lines import Line, lines
 from hrrxml.report import results
 from hrrxml.report.results import Cell, Followed
 from hrrxml.runtime.errors import UserError
-from papers import older, outcomes, records
+from papers import by_point, older, outcomes, records
+from papers.by_point import Arrays
 from papers.records import Record
 
 CI_SUITE = "regression"  # tiny runs that are no evidence for a paper
@@ -33,6 +34,8 @@ class Evidence:
     followed: list[Followed]
     peers: Mapping[str, Mapping[str, Any]]  # dataset → tool → `metrics` and `seconds`
     by_frequency: Mapping[str, Mapping[str, Any]]  # run → group of labels → metric → by seed
+    by_point: Mapping[str, Mapping[str, Arrays]]  # benchmark → dataset → what each method got right
+    threads: Mapping[str, int]  # run → threads that trained it
 
     def of_suite(self, name: str) -> list[Cell]:
         """The recorded runs of a suite."""
@@ -98,6 +101,8 @@ def read() -> Evidence:
             for name, record in runs.items()
             if "by_frequency" in record
         },
+        by_point=by_point.read_all(),
+        threads={name: r["provenance"]["machine"]["threads"] for name, r in runs.items()},
     )
 
 

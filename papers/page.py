@@ -210,5 +210,14 @@ def _embedded(path: Path) -> str:
         raise UserError(f"{path}: the study shows this figure; `python -m papers` draws it")
     noise = r"<\?xml.*?\?>|<!DOCTYPE.*?>|<!--.*?-->|<metadata>.*?</metadata>"
     svg = re.sub(noise, "", path.read_text(), flags=re.DOTALL)
-    svg = re.sub(r"\s+", " ", svg).replace("> <", "><").replace('"', "'")
+    svg = _smaller(re.sub(r"\s+", " ", svg).replace("> <", "><").replace('"', "'"))
     return "data:image/svg+xml," + quote(svg.strip(), safe=" '=:;,/()+*-._~!$@[]")
+
+
+def _smaller(svg: str) -> str:
+    """The same picture: points to two decimals, and no groups that only name their contents."""
+    svg = re.sub(r"\b([1-9]\d*\.\d\d)\d+", r"\1", svg)  # not 0.015625: letters are scaled by it
+    svg, left = re.sub(r"<g id='[\w.]+'>", "<g>", svg), 1
+    while left:
+        svg, left = re.subn(r"<g>((?:(?!</?g[ >]).)*)</g>", r"\1", svg)
+    return svg

@@ -16,7 +16,17 @@ from hrrxml.report.results import measured
 from hrrxml.runtime import command
 from hrrxml.runtime.errors import UserError
 from hrrxml.runtime.files import write_text
-from papers import classifier, deviations, evidence, findings, large, ledger, study, tools
+from papers import (
+    classifier,
+    deviations,
+    evidence,
+    findings,
+    large,
+    leaders,
+    ledger,
+    study,
+    tools,
+)
 from papers.claim import ledger as judge
 from papers.evidence import Evidence
 from papers.finding import Finding
@@ -47,6 +57,7 @@ def make_blocks(recorded: Evidence) -> dict[Path, dict[str, str]]:
         },
         FINDINGS: {
             "table1": _table1(table1.rows(recorded)),
+            "leaders": leaders.block(recorded),
             "tools": tools.headline(recorded),
             "claims": ledger.counts(judge(study.claims(), recorded)),
             "search": _wrapped(_find(search, recorded).words),
@@ -74,7 +85,7 @@ def _minutes(door: Mapping[str, Any]) -> str:
         "`dvc repro`": f"{median['repro'] / 60:.1f} minutes",
         "the first look": f"{median['first_look']:.0f} seconds",
         "`dvc exp run -S hrr.dim=1500`": f"{median['experiment'] / 60:.1f} minutes",
-        "`dvc repro` with nothing to do": f"{median['nothing_to_do']:.1f} seconds",
+        "`dvc repro` again": f"{median['nothing_to_do']:.1f} seconds",
     }
     shown = ", ".join(f"{what} {time}" for what, time in times.items())
     clones = len(door["seconds"]["repro"])

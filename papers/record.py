@@ -20,7 +20,7 @@ from hrrxml.config.schema import Params, Run
 from hrrxml.report.results import read_json
 from hrrxml.runtime import command
 from hrrxml.runtime.errors import UserError
-from papers import older, outcomes, records
+from papers import by_point, older, outcomes, records
 from papers.records import Record
 
 
@@ -41,6 +41,8 @@ def main(*names: str) -> None:
         records.write(kind, name, record)
         if kind == "runs":
             outcomes.write(name, load_file(paths.outcomes(name)))
+        if kind == "benchmarks":
+            by_point.write(name, load_file(paths.by_point(name)))
         print(f"record: {records.path(kind, name).relative_to(Path.cwd())}")
 
 

@@ -14,6 +14,7 @@ from papers import (
     crosstalk,
     findings,
     frequency,
+    leaders,
     library,
     tools,
     training,
@@ -52,6 +53,7 @@ MODULES: tuple[Any, ...] = (
     layers,
     learned,
     controls,
+    leaders,
     tools,
     datasets,
     capacity,
@@ -114,6 +116,7 @@ PARTS = (
         "Beyond the papers",
         "ours",
         (
+            "other tools",
             "accuracy",
             "library",
             "collapse",

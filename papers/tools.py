@@ -1,4 +1,4 @@
-"""Accuracy beside other tools (suite `accuracy`), and the text encoders (suite `text`)."""
+"""Accuracy beside other tools (suite `heads`), and the text encoders (suite `text`)."""
 
 from collections.abc import Callable, Iterable, Mapping
 from statistics import mean
@@ -13,6 +13,7 @@ from papers.section import Section, paragraphs
 from papers.significance import Difference, unpaired
 from papers.table import table
 
+SUITE = "heads"
 COLUMNS = ("P@1", "P@3", "P@5", "PSP@1", "PSP@3", "PSP@5")
 JUDGED = ("P@1", "P@5", "PSP@1")
 HEADLINE = ("fc", "fc-shortcut", "hrr-fc", "holographic-fc")
@@ -49,7 +50,7 @@ def sections(evidence: Evidence) -> list[Section]:
 def headline(evidence: Evidence) -> str:
     """P@1 / P@5 / PSP@1 of the main models, of three of each, and of the best tool by P@1."""
     rows = [["dataset", "models", *HEADLINE, "best other tool by P@1"]]
-    for dataset, group in by_dataset(evidence.of_suite("accuracy")).items():
+    for dataset, group in by_dataset(evidence.of_suite(SUITE)).items():
         models = {cell.model: cell for cell in group}
         tool = "–"
         if dataset in evidence.peers:
@@ -96,7 +97,7 @@ def difference_table(rows: list[list[str | Difference]]) -> str:
 
 
 def _accuracy(evidence: Evidence) -> list[Section]:
-    cells = evidence.of_suite("accuracy")
+    cells = evidence.of_suite(SUITE)
     if not cells:
         return []
     parts = [ACCURACY]

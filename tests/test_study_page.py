@@ -145,3 +145,10 @@ def test_findings_come_first_and_the_ledger_last() -> None:
 def test_a_figure_that_is_missing_is_named(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"f\.svg: the study shows this figure"):
         page._embedded(tmp_path / "f.svg")
+
+
+def test_a_figure_on_the_page_is_the_same_picture_in_fewer_bytes() -> None:
+    """Letters are scaled by six decimals; a group stays if it moves or styles what is in it."""
+    letter = "<g transform='scale(0.015625)'><path d='M {} 0.5'/></g>"
+    svg = f"{letter.format('12.345678')}<g id='text_2'><g id='line_3'><use x='100.00499'/></g></g>"
+    assert page._smaller(svg) == f"{letter.format('12.34')}<use x='100.00'/>"

@@ -97,12 +97,12 @@ def test_the_expected_p1_is_the_recorded_mean_and_deviation(name: str) -> None:
 
 
 def test_of_many_runs_the_best_of_each_dataset_is_shown() -> None:
-    runs = suite.read("accuracy")["runs"]
+    runs = suite.read("heads")["runs"]
     best: dict[str, float] = {}
     for name, run in runs.items():
         p1 = mean(record(name)["metrics"]["P@1"])
         best[run["dataset"]] = max(best.get(run["dataset"], 0), p1)
-    shown = re.findall(r"([\d.]+) ±", " ".join(suites.expectation(suite.read("accuracy"))))
+    shown = re.findall(r"([\d.]+) ±", " ".join(suites.expectation(suite.read("heads"))))
     assert [float(p1) for p1 in shown] == pytest.approx(list(best.values()), abs=0.006)
 
 

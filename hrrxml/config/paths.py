@@ -69,6 +69,11 @@ def benchmark(name: str) -> Path:
     return Path("results/benchmarks", f"{name}.json")
 
 
+def by_point(name: str) -> Path:
+    """What a benchmark kept of every test point; empty for most benchmarks."""
+    return Path("results/by_point", f"{name}.safetensors")
+
+
 def figure(group: str, name: str) -> Path:
     """`group` is the figure's subject: the runs, a study, or the benchmarks."""
     return Path("plots", group, f"{name}.svg")

@@ -12,7 +12,7 @@ from papers.alike import difference
 from papers.evidence import Evidence
 from papers.finding import Finding, between, listed, require
 from papers.significance import SAME
-from papers.tools import named
+from papers.tools import SUITE, named
 
 TITLE = (
     "No test shows one `holographic-fc` worse than one `hrr-fc`; of three of each, either may lead"
@@ -53,7 +53,7 @@ def find(evidence: Evidence) -> Finding | None:
 
 def _models(evidence: Evidence) -> Models:
     """The datasets that have both models."""
-    groups = by_dataset(evidence.of_suite("accuracy"))
+    groups = by_dataset(evidence.of_suite(SUITE))
     models = {name: {cell.model: cell for cell in group} for name, group in groups.items()}
     return {name: each for name, each in models.items() if {OURS, HRR} <= set(each)}
 

@@ -22,7 +22,7 @@ PRINTED = PUBLISHED["table1"]  # dataset → model → a figure for each of METR
 HERE = ("bibtex", "delicious")  # its datasets that are available here
 ENCODERS = ("fc", "cnn", "lstm")
 # Whose runs have the settings that REMARK speaks of. Others, such as `library`, have the defaults.
-SUITES = ("table1", "table1-large", "accuracy", "text", "default")
+SUITES = ("table1", "table1-large", "heads", "text", "default")
 AUTHORS, PAPER, STORED, TUNED = "authors' code", "as the paper says", "stored vectors", "tuned"
 SETTINGS = {  # the names of a baseline and its HRR model
     AUTHORS: ("{}-published", "hrr-{}-published"),

@@ -11,7 +11,7 @@ from papers.evidence import Evidence
 SUITES = sorted(path.stem for path in (ROOT / "suites").glob("*.yaml"))
 
 
-def evidence(*cells: Cell, suite: str = "accuracy", **recorded: Any) -> Evidence:
+def evidence(*cells: Cell, suite: str = "heads", **recorded: Any) -> Evidence:
     """These cells, all of one suite, and nothing else but what is given by name."""
     named = {cell.name: cell for cell in cells}
     nothing: dict[str, Any] = {
@@ -26,6 +26,8 @@ def evidence(*cells: Cell, suite: str = "accuracy", **recorded: Any) -> Evidence
         "followed": [],
         "peers": {},
         "by_frequency": {},
+        "by_point": {},
+        "threads": {},
     }
     return Evidence(cells=named, **(nothing | recorded))
 
