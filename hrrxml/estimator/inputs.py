@@ -110,9 +110,7 @@ class Texts:
             raise InputError("vectorizer gives a string; it must give a list of terms")
         least = 2 if len(texts) >= ENOUGH else 1
         try:
-            learned = TextFeatures(
-                texts, least, self.vectorizer or analyze, self.most_pairs, SHORT
-            )
+            learned = TextFeatures(texts, least, self.vectorizer or analyze, self.most_pairs, SHORT)
         except UserError as error:
             what = "word" if self.vectorizer is None else "term"
             fault = f"no {what} is in two texts" if least == 2 else f"no text has a {what}"

@@ -68,9 +68,7 @@ def choose_for(points: Points, given: Mapping[str, int | None]) -> Recipe:
     return choose(len(points), points.n_labels, features_per_point, **given)
 
 
-def candidates(
-    points: Points, given: Mapping[str, int | None], can_compare: bool
-) -> list[Recipe]:
+def candidates(points: Points, given: Mapping[str, int | None], can_compare: bool) -> list[Recipe]:
     """Recipes of which held-out points choose one.
 
     Texts and other data of many features are read best by the linear path alone. Where there are
