@@ -4,6 +4,7 @@ from hrrxml.report.results import Cell, by_dataset
 from papers.alike import difference_or_range
 from papers.claim import Claim
 from papers.evidence import Evidence
+from papers.hrr.datasets import mirrored
 from papers.section import Section, paragraphs
 from papers.tools import (
     accuracy_table,
@@ -26,11 +27,12 @@ PAIRS = (
 )
 AGAINST_TOOLS = ("hrr-fc", "holographic-fc")
 REMARK = (
-    "Collections with raw texts, which `docs/datasets.md` describes. Settings are the defaults of "
-    "`params.yaml` but for what `suites/library.yaml` names, and none was chosen on a test split. "
-    "Other tools have their packages' defaults and learn from the same training split. Numbers in "
-    "names are d'; `holographic-none` is the linear path alone, and `plain` has neither that path "
-    "nor `tail` nor feature dropout."
+    "Collections with raw texts. `docs/datasets.md` describes them, and says who publishes those "
+    "that came from a mirror; the others come by pip. Settings are the defaults of `params.yaml` "
+    "but for what `suites/library.yaml` names, and none was chosen on a test split. Other tools "
+    "have their packages' defaults and learn from the same training split. Numbers in names are "
+    "d'; `holographic-none` is the linear path alone, and `plain` has neither that path nor `tail` "
+    "nor feature dropout."
 )
 DIFFERENCES = (
     "Differences of the means; a star marks one that a test over seeds and test points shows. "
@@ -52,7 +54,8 @@ def sections(evidence: Evidence) -> list[Section]:
     parts = [REMARK]
     for dataset, group in by_dataset(cells).items():
         table = accuracy_table(group, tools_of(evidence, dataset))
-        parts += [f"#### {dataset}", table, _without_fc(evidence, group)]
+        origin = ", from a mirror" if dataset in mirrored() else ""
+        parts += [f"#### {dataset}{origin}", table, _without_fc(evidence, group)]
     headlines = [cell for cell in cells if cell.model in AGAINST_TOOLS]
     rows = [*differences(cells, PAIRS, difference_or_range), *against_tools(evidence, headlines)]
     if rows:

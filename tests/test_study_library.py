@@ -64,6 +64,7 @@ def test_models_and_tools_stand_beside_each_other() -> None:
     assert "In its place: PLT and Parabel." in loc
     assert "FC was not run" not in rest
     assert "| medline | hrr-fc | fc | -1.75° |" in rest
+    assert "#### tibkat, from a mirror" in shown(library, of_loc(cell("tibkat", "fc", 50.0)))
     assert "| loc | hrr-fc | best tool (parabel, parabel and parabel) | -10.00 |" in rest
 
 
