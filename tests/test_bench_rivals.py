@@ -5,13 +5,14 @@ import shutil
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from helpers.project import ROOT
 from safetensors.numpy import load_file
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, save_npz
 
 import benchmarks
 from benchmarks import judged, kept, recipe, rivals
@@ -176,9 +177,21 @@ def test_three_seeds_rank_by_their_mean_probability() -> None:
     assert recipe.together(seeds, 4).tolist() == [[1, 0, 2, -1, -1]]
 
 
+@pytest.mark.parametrize(
+    ("words", "has_texts", "expected"),
+    [(29, True, ("texts", "features")), (31, True, ("texts",)), (29, False, ("features",))],
+)
+def test_features_are_given_where_ours_would_make_others(
+    words: int, has_texts: bool, expected: tuple[str, ...], tmp_path: Path
+) -> None:
+    save_npz(tmp_path / "train.npz", csr_matrix(np.ones((2, words))))
+    data = SimpleNamespace(folder=tmp_path, has_texts=has_texts, sizes={"points": 2})
+    assert recipe.inputs_of(data) == expected
+
+
 def test_ours_is_measured_as_the_tools_are(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Here with the texts alone."""
-    monkeypatch.setattr(recipe, "INPUTS", ("texts",))
+    monkeypatch.setattr(recipe, "inputs_of", lambda data: ("texts",))
 
     def here(program: Any, task: dict[str, Any]) -> dict[str, Any]:
         assert program == recipe.PROGRAM
