@@ -14,8 +14,11 @@ Settings = dict[str, dict[str, Any]]  # section → key → value
 LATER: Settings = {
     "train": {"patience": None, "epoch_by": "precision"},
     "fc": {"activation": "relu", "update": "rows", "weight_norm": False},
-    "bce": {"reduction": "sum"},
-    "hrr": {"project_pm": True},
+    "bce": {"reduction": "sum", "whole_rows": False},
+    "hrr": {"project_pm": True, "whole_rows": False},
+    "glas": {"whole_rows": False},
+    "holographic": {"whole_rows": False, "bases_per_step": None, "learn_scale": True},
+    "grouped": {"whole_rows": False, "bases_per_step": None, "learn_scale": True},
 }
 LOSSES = {"paper": "signed"}  # eq. 7 as printed, without bars
 

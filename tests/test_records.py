@@ -95,7 +95,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory, wordnet: Path) -> Workspa
     workspace = Workspace.copy_project(tmp_path_factory.mktemp("recorded"), change)
     (workspace.path / "data/download").mkdir(parents=True, exist_ok=True)
     (workspace.path / "data/download" / DATASET).symlink_to(wordnet)
-    workspace.run("dvc", "repro", "--quiet", "evaluate")
+    workspace.run("dvc", "repro", "--quiet")
     return workspace
 
 
