@@ -54,7 +54,8 @@ def test_a_new_label_has_the_direction_of_its_examples(
     monkeypatch.setattr("hrrxml.estimator.classifier.Batches.draw", lambda _: [])
     classifier.partial_fit(NEW, [["citrus"]] * 2)
     taught = label_weights(classifier)[:, 3] - noise
-    expected = STRENGTH * np.median(lengths) * direction / np.linalg.norm(direction)
+    length = STRENGTH * np.median(lengths) * 2 / (2 + 1)  # of two examples
+    expected = length * direction / np.linalg.norm(direction)
     np.testing.assert_allclose(taught, expected, atol=1e-4)
 
 
