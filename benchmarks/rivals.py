@@ -1,4 +1,4 @@
-"""The other tools on every dataset: accuracy, core-seconds, memory and bytes.
+"""The other tools on six datasets: accuracy, core-seconds, memory and bytes.
 
 They learn from the train and validation points, with the settings that their packages have by
 default or document as their best, and rank the pipeline's test points. All read the same features:
@@ -30,7 +30,8 @@ from hrrxml.runtime import machine
 from hrrxml.runtime.errors import UserError
 from hrrxml.runtime.progress import bar
 
-# Smallest first. Seeds of each tool.
+# Smallest first. Seeds of each tool. The larger collections (wordnet-118k, eurlex57k, tibkat and loc)
+# are not among them yet: they need one to two hours more.
 DATASETS = {
     "bibtex": 3,
     "delicious": 3,
@@ -38,10 +39,6 @@ DATASETS = {
     "wordnet": 3,
     "wordnet-11k": 1,
     "medline": 1,
-    "wordnet-118k": 1,
-    "eurlex57k": 1,
-    "tibkat": 1,
-    "loc": 1,
 }
 BONSAI = {"cluster_balanced": False, "cluster_k": 100, "max_depth": 3}
 METHODS: dict[str, tuple[str, dict[str, Any]]] = {
