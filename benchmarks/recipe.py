@@ -1,4 +1,4 @@
-"""HolographicClassifier with no setting touched on the same datasets, as `rivals` measures the others.
+"""HolographicClassifier with no setting touched, measured as `rivals` measures the other tools.
 
 `texts`: it is given the texts, and makes its own features. `features`: it is given the features
 that the other tools read; of long texts, it would make the same ones itself. Each seed is trained

@@ -30,7 +30,7 @@ from hrrxml.runtime import machine
 from hrrxml.runtime.errors import UserError
 from hrrxml.runtime.progress import bar
 
-# Smallest first. Seeds of each tool. The larger collections (wordnet-118k, eurlex57k, tibkat and loc)
+# Smallest first. Seeds of each tool. The larger collections (wordnet-118k, eurlex57k, tibkat, loc)
 # are not among them yet: they need one to two hours more.
 DATASETS = {
     "bibtex": 3,
