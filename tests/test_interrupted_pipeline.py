@@ -14,20 +14,28 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from helpers import slow_report
-from helpers.runs import FC, HRR, animals
+from helpers.runs import FC, HRR, animals, shrink
 from helpers.workspace import ENVIRONMENT, Workspace
 
 pytestmark = pytest.mark.long
+
+
+def two_runs(params: dict[str, Any]) -> None:
+    """Those that the tests interrupt."""
+    shrink(params)
+    params["runs"] = {name: params["runs"][name] for name in (FC, HRR)}
+    params["overfitting"] = {}
 
 
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory: pytest.TempPathFactory, wordnet: Path) -> Iterator[Workspace]:
     """Reproduced once, and committed."""
     path = tmp_path_factory.mktemp("interrupted")
-    workspace = animals(path, wordnet)
+    workspace = animals(path, wordnet, two_runs)
     workspace.run("dvc", "repro")
     workspace.commit()
     yield workspace
