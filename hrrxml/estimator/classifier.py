@@ -54,14 +54,15 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
     ----------
     dim : outputs of the network; by default as many as there are labels, up to a limit
     hidden : width of two hidden layers beside the linear path from the features; 0 for none. By
-        default the size of the data decides
+        default they are tried where there are many points for each feature, and held-out points
+        decide
     epochs : passes over the data, at most; training stops when the held-out points no longer gain
     validation : share of the points to hold out; by default a tenth, but no more than 2,500 points.
         They are not trained on. They decide when training stops, how far rare labels are favoured,
         and the probabilities. If fewer than 20 of them had labels, none is held out
-    vectorizer : how texts become features: None for tf-idf of words and of pairs of adjacent words,
-        a function from a text to its terms, or an object with scikit-learn's `fit_transform` and
-        `transform`
+    vectorizer : how texts become features: None for tf-idf of words and, in short texts, of pairs
+        of adjacent words; a function from a text to its terms; or an object with scikit-learn's
+        `fit_transform` and `transform`
     random_state : seed of the codes, the held-out points and the order of the points
     n_jobs : threads; −1 for all processors, None for torch's default
     verbose : progress bars: True, False, or None for a terminal alone
@@ -71,7 +72,8 @@ class HolographicClassifier(ClassifierMixin, BaseEstimator):
     classes_ : the labels, by id
     recipe_ : what was chosen for this data
     vectorizer_ : the fitted copy of `vectorizer`
-    curve_ : one entry per epoch: the loss, and P@1 of the held-out points
+    curve_ : one entry per epoch: the loss, and of the held-out points P@1 and `judged`: nDCG@5 with
+        the tail that suits the epoch best
     validation_ : metrics of the held-out points, in percent; empty if none were held out, or if
         `partial_fit` or `add_labels` has changed the model since
     """

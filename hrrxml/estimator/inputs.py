@@ -68,8 +68,9 @@ def _canonical(X: Any) -> csr_matrix:
 class Texts:
     """Turns texts into weighted bags of features, with what it learned from training texts.
 
-    `vectorizer` is None (words of two letters and more and pairs of them, tf-idf), a function from
-    a text to its terms, or an object with scikit-learn's `fit_transform` and `transform`.
+    `vectorizer` is None (words of two letters and more, in short texts pairs of them too, tf-idf),
+    a function from a text to its terms, or an object with scikit-learn's `fit_transform` and
+    `transform`.
     """
 
     def __init__(self, vectorizer: Any = None, most_pairs: int = PAIRS) -> None:
