@@ -6,7 +6,7 @@ labels a method finds: frequent ones or rare ones. `truth` has the same of the t
 labels: how many there are, and the five rarest.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,10 +15,15 @@ from benchmarks.kept import Result
 from benchmarks.prepared import Prepared
 from hrrxml.evaluation.metrics import all_metrics, hits_at_k
 from hrrxml.evaluation.scoring import by_metric
+from hrrxml.runtime import machine
+from hrrxml.runtime.progress import bar
 
 K = 5
 COSTS = ("train_seconds", "predict_seconds", "peak_mb", "bytes")
 GROUPS = ("head", "middle", "tail")
+
+# A dataset's name and the number of seeds → its result, and an array for each method.
+Measure = Callable[[str, int], tuple[dict[str, Any], dict[str, np.ndarray]]]
 
 
 def summary(data: Prepared, results: Sequence[Result]) -> dict[str, Any]:
@@ -90,3 +95,16 @@ def groups(data: Prepared) -> dict[str, Any]:
         }
         for group, low, high in zip(GROUPS, least, most, strict=True)
     }
+
+
+def everything(title: str, seeds: Mapping[str, int], measure: Measure) -> dict[str, Any]:
+    """Each dataset with so many seeds, and under `by_point` what is kept point by point.
+
+    `measure` gives a dataset's result, and an array for each of its methods.
+    """
+    measured: dict[str, Any] = {}
+    by_point: dict[str, np.ndarray] = {}
+    for dataset, n in bar(seeds.items(), desc=title, unit="dataset"):
+        measured[dataset], arrays = measure(dataset, n)
+        by_point |= {f"{dataset}/{name}": array for name, array in arrays.items()}
+    return {"machine": machine.describe(), "datasets": measured, "by_point": by_point}

@@ -25,7 +25,6 @@ from benchmarks.kept import Result
 from benchmarks.prepared import Prepared, prepare
 from hrrxml.estimator.inputs import SHORT
 from hrrxml.evaluation.scoring import by_metric
-from hrrxml.runtime import machine
 from hrrxml.runtime.progress import bar
 
 SEEDS = {  # on the datasets of `rivals`
@@ -42,12 +41,7 @@ PROGRAM = (sys.executable, "-m", "benchmarks.alone.ours")
 
 def measure_all() -> dict[str, Any]:
     """Everything, with what is kept point by point under `by_point`: dataset/inputs → array."""
-    measured: dict[str, Any] = {}
-    by_point: dict[str, np.ndarray] = {}
-    for dataset, seeds in bar(SEEDS.items(), desc="recipe", unit="dataset"):
-        measured[dataset], arrays = _measure(dataset, seeds)
-        by_point |= {f"{dataset}/{name}": array for name, array in arrays.items()}
-    return {"machine": machine.describe(), "datasets": measured, "by_point": by_point}
+    return judged.everything("recipe", SEEDS, _measure)
 
 
 def measure(dataset: str = "wordnet", seeds: int = 1) -> dict[str, Any]:

@@ -26,7 +26,6 @@ import numpy as np
 from benchmarks import judged, kept
 from benchmarks.kept import Ended, Result
 from benchmarks.prepared import Prepared, prepare
-from hrrxml.runtime import machine
 from hrrxml.runtime.errors import UserError
 from hrrxml.runtime.progress import bar
 
@@ -57,12 +56,7 @@ SCRIPT = Path(__file__).with_name("alone") / "rival.py"
 
 def measure_all() -> dict[str, Any]:
     """Everything, with what is kept point by point under `by_point`: dataset/method → array."""
-    measured: dict[str, Any] = {}
-    by_point: dict[str, np.ndarray] = {}
-    for dataset, seeds in bar(DATASETS.items(), desc="rivals", unit="dataset"):
-        measured[dataset], arrays = _measure(dataset, seeds)
-        by_point |= {f"{dataset}/{name}": array for name, array in arrays.items()}
-    return {"machine": machine.describe(), "datasets": measured, "by_point": by_point}
+    return judged.everything("rivals", DATASETS, _measure)
 
 
 def measure(dataset: str = "wordnet", seeds: int = 1) -> dict[str, Any]:

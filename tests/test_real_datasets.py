@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 import pytest
@@ -89,7 +88,7 @@ with open("/proc/self/status") as status:  # ru_maxrss would be the parent's, if
 def test_the_large_ones_have_their_counts(name: str, settings: Params, tmp_path: Path) -> None:
     """From the package index, or from a mirror; `prepare` compares with `expect`.
 
-    It takes at most 4 GB, torch itself included, and 3 minutes.
+    It takes at most 4 GB, torch itself included.
     """
     entry = settings.datasets[name]
     if not entry.sources and not os.environ.get(MIRROR):
@@ -98,11 +97,9 @@ def test_the_large_ones_have_their_counts(name: str, settings: Params, tmp_path:
     shutil.copy(ROOT / "params.yaml", tmp_path)
     command = [sys.executable, "-c", PREPARE, name]
     path = os.pathsep.join([str(ROOT), *sys.path])
-    start = monotonic()
     done = subprocess.run(
         command, cwd=tmp_path, env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True
     )
-    assert monotonic() - start < 180
     assert done.returncode == 0, done.stderr
     assert int(done.stdout.splitlines()[-1]) < 4000  # megabytes
     counted = json.loads((tmp_path / paths.statistics(name)).read_text())

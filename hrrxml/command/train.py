@@ -35,7 +35,12 @@ def configure(parser: ArgumentParser) -> None:
     add("--seed", metavar="N", type=whole(0), default=0, help="for the same model again (0)")
     add("--jobs", metavar="N", type=whole(1), help="threads")
     add("--keep-tags-with", metavar="N", type=whole(1), default=1, help="examples a tag needs (1)")
-    add("--validation", metavar="S", type=arguments.share, help="share held out (a tenth)")
+    add(
+        "--validation",
+        metavar="S",
+        type=arguments.share,
+        help="share held out (a tenth, 2,500 at most)",
+    )
     add("--float32", action="store_true", help="save full precision: twice the size")
     add("--prune", metavar="S", type=arguments.prune, help="share of small weights to drop: 0.9")
     add("--test", metavar="DATA", help="measure the model on these, for its card")
